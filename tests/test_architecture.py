@@ -373,3 +373,31 @@ def test_archives_are_opened_where_what_leads_out_of_them_is_refused(app: tuple[
         if _is_within(name, ("tarfile", "zipfile"))
     ]
     assert found == []
+
+
+def test_lengths_are_put_before_messages_in_one_place(app: tuple[Module, ...]) -> None:
+    """Every process speaks the same frames; a second kind would be bounded and split a second time."""
+    found = [
+        module.at(node)
+        for module in app
+        if module.place[0] != "gguf" and ".".join(module.place) != "wire.frames"
+        for node in module.nodes
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("Struct", "pack")
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and node.args[0].value in ("<I", ">I", "!I", "<Q", ">Q", "!Q", "<L", ">L", "!L")
+    ]
+    assert found == []
+
+
+def test_one_module_starts_the_processes_that_speak_frames(app: tuple[Module, ...]) -> None:
+    found = [
+        module.at(attribute)
+        for module in app
+        if ".".join(module.place) != "wire.child_process"
+        for attribute in module.attributes()
+        if attribute.attr == "subprocess_exec"
+    ]
+    assert found == []

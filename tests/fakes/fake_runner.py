@@ -46,9 +46,10 @@ from fireside.core.prompt_query import (
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device, LoadedModel
 from fireside.engine.processes.link import sendable
-from fireside.wire.codec import FrameError, FrameSplitter, decode_command, decode_report, encode_frame
+from fireside.wire.frames import FrameError, FrameSplitter, decode_body, encode_frame
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
+    REPORTS,
     Answered,
     Ask,
     Cancel,
@@ -69,6 +70,7 @@ from fireside.wire.messages import (
     Resume,
     Shutdown,
     TokensDecoded,
+    decode_command,
 )
 
 
@@ -321,7 +323,7 @@ class ScriptedRunner:
             case Answers.EXIT:
                 yield Exit(3)
             case Answers.GARBAGE:
-                yield Bytes(b"\x00\x00\x00\x05hello")
+                yield Bytes(b"\x05\x00\x00\x00hello")
             case Answers.HUGE_FRAME:
                 yield Bytes(b"\x7f\xff\xff\xff")
             case Answers.UNKNOWN_REQUEST:
@@ -440,7 +442,7 @@ class FakeRunner:
                     self._go(-9)
                     raise RunnerProtocolError(model=self.name, reason="not a frame.")
                 case _:
-                    return decode_report(encode_frame(action)[4:])
+                    return decode_body(encode_frame(action)[4:], decoder=REPORTS)
 
     def kill(self) -> None:
         self._go(-9)

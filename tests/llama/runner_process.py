@@ -23,8 +23,9 @@ from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
 from fireside.engine.runner_requests import PictureSender
-from fireside.wire.codec import FrameSplitter, decode_report, encode_frame
+from fireside.wire.frames import FrameSplitter, decode_body, encode_frame
 from fireside.wire.messages import (
+    REPORTS,
     Answered,
     Ask,
     CacheOptions,
@@ -137,7 +138,7 @@ class RunnerProcess:
         assert self._process.stdout is not None
         while chunk := os.read(self._process.stdout.fileno(), 65536):
             for body in splitter.feed(chunk):
-                self._reports.put(decode_report(body))
+                self._reports.put(decode_body(body, decoder=REPORTS))
         self._reports.put(None)
 
     def _read_log(self) -> None:

@@ -25,7 +25,7 @@ from fireside import __version__
 from fireside.core.chat import MessageState
 from fireside.engine.sharing.engine_messages import Join
 from fireside.storage.store import Store
-from fireside.wire.codec import encode_frame
+from fireside.wire.frames import encode_frame
 
 if sys.platform == "win32":
     pytest.skip("needs signals and a pseudo-terminal", allow_module_level=True)

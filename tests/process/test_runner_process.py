@@ -24,10 +24,10 @@ from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import (
-    HIGH_WATER_BYTES,
     RunnerProcess,
     StopLimits,
 )
+from fireside.wire.child_process import HIGH_WATER_BYTES
 from fireside.wire.messages import (
     Answered,
     Ask,
@@ -152,11 +152,12 @@ async def test_a_child_that_only_closes_its_output_is_ended() -> None:
 async def test_a_flood_that_nobody_reads_is_held_back() -> None:
     link = await answering(Script(answers=Answers.FLOOD))
     assert isinstance(link, RunnerProcess)
-    pipes = link._pipes
-    await turns_until(lambda: pipes._is_paused)
+    output = link._child._streams.stdout
+    assert output is not None
+    await turns_until(lambda: output._paused)  # type: ignore[attr-defined]  # asyncio's own state
     for _ in range(1000):
         await asyncio.sleep(0)
-    assert pipes._n_bytes <= 2 * HIGH_WATER_BYTES
+    assert len(output._buffer) <= 2 * HIGH_WATER_BYTES  # type: ignore[attr-defined]
     for _ in range(1000):
         await link.receive()
     await link.stop()

@@ -14,13 +14,13 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from fireside.bridge.instance_messages import (
     ACKNOWLEDGEMENT,
-    decode_paths,
+    MAX_MESSAGE_BYTES,
+    decode_message,
     encode_message,
-    n_bytes_missing,
-    wants_quick_question,
 )
 from fireside.bridge.peer import is_same_user
 from fireside.bridge.runtime_folder import runtime_folder, runtime_name
+from fireside.wire.frames import FrameSplitter, FrameTooLarge
 
 log = logging.getLogger(__name__)
 
@@ -133,7 +133,7 @@ class _Connection:
         self._on_paths = on_paths
         self._on_quick = on_quick
         self._on_end = on_end
-        self._received = b""
+        self._splitter = FrameSplitter(limit_bytes=MAX_MESSAGE_BYTES)
         self._is_over = False
 
     def start(self) -> None:
@@ -153,23 +153,23 @@ class _Connection:
             self._socket.deleteLater()
 
     def _on_ready(self) -> None:
-        missing = n_bytes_missing(self._received)
-        while missing and self._socket.bytesAvailable():
-            self._received += self._socket.read(missing).data()
-            missing = n_bytes_missing(self._received)
-        if missing or self._is_over:
+        try:
+            body = next(self._splitter.feed(bytes(self._socket.readAll().data())), None)
+        except FrameTooLarge:
+            body = b""
+        if body is None or self._is_over:
             return
-        paths = decode_paths(self._received) if missing == 0 else None
-        if paths is None:
+        request = decode_message(body)
+        if request is None:
             log.warning("a message of another process was malformed")
         else:
             self._socket.write(ACKNOWLEDGEMENT)
             self._socket.flush()
         self.close()
-        if paths is not None and wants_quick_question(self._received):
+        if request is not None and request.is_quick_question:
             self._on_quick()
-        elif paths is not None:
-            self._on_paths(paths)
+        elif request is not None:
+            self._on_paths(request.paths)
 
 
 def _was_written(socket: QLocalSocket, message: bytes, *, timeout_ms: int) -> bool:

@@ -94,7 +94,10 @@ class FileReadingProcess:
         for _ in range(2):
             try:
                 process = process or GuardedProcess(
-                    self._command, environment=self._environment, limits=self._limits
+                    self._command,
+                    environment=self._environment,
+                    limits=self._limits,
+                    is_low_priority=True,
                 )
             except OSError as exc:
                 reason = tr("no process can be started to read it ({reason}).").format(

@@ -10,7 +10,15 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from fireside.documents.messages import LENGTH, MAX_CPU_S, ReadReply, ReadRequest, decode_request, encode
+from fireside.documents.messages import (
+    MAX_CPU_S,
+    MAX_REQUEST_BYTES,
+    ReadReply,
+    ReadRequest,
+    decode_request,
+    encode,
+)
+from fireside.wire.frames import frame_of, read_frame
 
 _MAX_ADDRESS_SPACE: Final = 3 << 30
 """Bytes, most of which are never used; the parent watches the memory in use."""
@@ -22,12 +30,11 @@ _NICE: Final = 5
 
 
 def main() -> int:
-    """Answer each request with a reply until standard input ends, both with their length in front."""
+    """Answer each request with a reply until standard input ends, both in frames."""
     confine()
-    requests = sys.stdin.buffer
-    while head := requests.read(LENGTH.size):
+    while (request := read_frame(sys.stdin.buffer, limit_bytes=MAX_REQUEST_BYTES)) is not None:
         limit_cpu_time()
-        _answer(decode_request(requests.read(*LENGTH.unpack(head))))
+        _answer(decode_request(request))
     return 0
 
 
@@ -80,8 +87,7 @@ def _answer(request: ReadRequest) -> None:
 
 
 def _send(reply: ReadReply) -> None:
-    encoded = encode(reply)
-    sys.stdout.buffer.write(LENGTH.pack(len(encoded)) + encoded)
+    sys.stdout.buffer.write(frame_of(encode(reply)))
     sys.stdout.buffer.flush()
 
 

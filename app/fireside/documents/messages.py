@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 import sys
 from enum import StrEnum
 from typing import Final
@@ -18,6 +17,8 @@ MAX_PAGES: Final = 20_000
 MAX_CPU_S: Final = 60.0
 """Processor time for one file; the text of a PDF file gets less, so that what was read of it is kept."""
 TOO_SLOW: Final = tr_noop("reading it takes too long. Divide it into smaller files.")
+MAX_REQUEST_BYTES: Final = MAX_FILE_BYTES + (1 << 20)
+"""The file and its name."""
 MAX_REPLY_BYTES: Final = 16 << 20
 """``MAX_CHARS`` at four bytes each, or an image."""
 
@@ -92,14 +93,12 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     """Whether another try may succeed where the file had a ``problem``."""
 
 
-LENGTH: Final = struct.Struct("<I")
-"""Precedes each message: its length in bytes, as ``GuardedProcess`` of the engine expects."""
 _REQUEST = msgspec.msgpack.Decoder(ReadRequest)
 _REPLY = msgspec.msgpack.Decoder(ReadReply)
 
 
 def encode(message: ReadRequest | ReadReply) -> bytes:
-    """Return a request or a reply in msgpack, without its length."""
+    """Return a request or a reply in msgpack, the body of a frame."""
     return msgspec.msgpack.encode(message)
 
 

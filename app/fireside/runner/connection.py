@@ -15,7 +15,7 @@ import msgspec
 from fireside.core.generation import Failed, Finished, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.runner.prompt_reading import PreparedCommand
-from fireside.wire.codec import FrameError, FrameSplitter, decode_command, encode_frame
+from fireside.wire.frames import FrameError, FrameSplitter, encode_frame
 from fireside.wire.messages import (
     Cancel,
     Command,
@@ -25,6 +25,7 @@ from fireside.wire.messages import (
     RequestEvent,
     Shutdown,
     TokensDecoded,
+    decode_command,
 )
 
 EXIT_PARENT_CLOSED: Final = 0

@@ -40,6 +40,7 @@ from fireside.runner.parameter_checks import (
     model_params,
 )
 from fireside.runner.speculation.drafter_setup import can_roll_back, draft_report
+from fireside.wire.frames import frame_of, read_frame
 from fireside.wire.runner_modes import MeasureReply, MeasureRequest
 
 _TOKENS: Final = "tokenizer.ggml.tokens"
@@ -47,7 +48,7 @@ _NAME: Final = tr_noop("the model")
 
 
 def main() -> int:
-    """Reply to each line of standard input with a line on standard output."""
+    """Reply to each frame of standard input with one on standard output."""
     # Output of llama.cpp must not mix with the replies.
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -56,9 +57,9 @@ def main() -> int:
     load_backends()
     add_rpc_servers(os.environ.get(RPC_SERVERS_VARIABLE, ""))
     measurer = LoadMeasurer(log=log)
-    for line in sys.stdin.buffer:
-        request = decode_json(line, kind=MeasureRequest)
-        replies.write(msgspec.json.encode(measurer.reply_to(request)) + b"\n")
+    while (body := read_frame(sys.stdin.buffer)) is not None:
+        request = decode_json(body, kind=MeasureRequest)
+        replies.write(frame_of(msgspec.json.encode(measurer.reply_to(request))))
         replies.flush()
     return 0
 

@@ -23,7 +23,7 @@ from fireside.tool_host.host_messages import (
     decode_command,
 )
 from fireside.tool_host.server_owner import ServerOwner
-from fireside.wire.codec import FrameError, FrameSplitter, FrameTooLarge, encode_frame
+from fireside.wire.frames import FrameError, FrameSplitter, FrameTooLarge, encode_frame
 
 _CHUNK_BYTES: Final = 64 * 1024
 _END_S: Final = 5.0

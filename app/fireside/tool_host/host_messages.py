@@ -17,7 +17,7 @@ from fireside.core.tool_servers import (
     ServerResource,
     ServerTool,
 )
-from fireside.wire.codec import decode_body
+from fireside.wire.frames import decode_body
 
 MAX_LINE_BYTES: Final = 32 << 20
 """Of one message of a server. A result of 5 MB has 10 and more, as many servers send it as text and as JSON.
@@ -214,17 +214,13 @@ Report = (
 )
 
 _COMMANDS: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(Command)
-_REPORTS: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Report)
+REPORTS: Final[msgspec.msgpack.Decoder[Report]] = msgspec.msgpack.Decoder(Report)
+"""Decodes what the host sends."""
 
 
 def decode_command(body: bytes) -> Command:
     """Decode the command in a frame. Raises ``FrameError``."""
     return decode_body(body, decoder=_COMMANDS)
-
-
-def decode_report(body: bytes) -> Report:
-    """Decode the report in a frame. Raises ``FrameError``."""
-    return decode_body(body, decoder=_REPORTS)
 
 
 def host_command() -> tuple[str, ...]:

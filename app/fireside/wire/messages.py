@@ -1,4 +1,4 @@
-"""Every message between the engine and a runner.
+"""Every message between the engine and a runner, in frames.
 
 A runner starts with ``Hello``, waits for one ``Load``, answers with any number of ``LoadProgress`` and then
 ``Loaded`` or ``LoadRejected`` (after which it exits). From then on every ``Generate`` ends in exactly one
@@ -8,6 +8,8 @@ their request. ``Shutdown``, or the end of its input, makes the runner exit.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import msgspec
 
@@ -26,8 +28,13 @@ from fireside.core.options import LoadOptions
 from fireside.core.prompt_query import AnyPromptQuery, PromptReply
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
+from fireside.wire.frames import decode_body
 
 PROTOCOL_VERSION = 5
+
+MAX_REPORT_BYTES = 4 * 1024 * 1024
+"""Limit for what a runner sends: its frames are small, and a runner that was taken over by a malicious model
+file must not be able to make the engine build millions of objects out of one frame."""
 
 PROMPT_TOKENS_PER_FRAME = 16_384
 """Prompt tokens in one frame: pieces are short, so it stays far below ``MAX_REPORT_BYTES``."""
@@ -198,3 +205,12 @@ Report = (
     | PicturesRequested
     | Pong
 )
+
+_COMMANDS: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(Command)
+REPORTS: Final[msgspec.msgpack.Decoder[Report]] = msgspec.msgpack.Decoder(Report)
+"""Decodes what a runner sends; see ``decode_body``."""
+
+
+def decode_command(body: bytes) -> Command:
+    """Decode the command in a frame body. Raises ``FrameError`` if it is invalid."""
+    return decode_body(body, decoder=_COMMANDS)

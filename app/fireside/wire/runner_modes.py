@@ -14,12 +14,10 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Device, MemoryReport
 
 MEASURE: Final = "--measure"
-"""Option: serve dry runs (``MeasureRequest``) until the input ends."""
+"""Option: serve dry runs (``MeasureRequest`` and ``MeasureReply`` in frames) until the input ends."""
 
 NOTE: Final = "note for the log: "
 """The beginning of a line of the runner that the program's log has; the others are for developers."""
-
-MAX_LINE_BYTES: Final = 1 << 20
 
 
 class MeasureRequest(msgspec.Struct, frozen=True, kw_only=True):

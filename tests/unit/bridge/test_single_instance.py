@@ -21,10 +21,11 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
 
-from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, decode_paths, encode_message
+from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, decode_message, encode_message
 from fireside.bridge.peer import is_same_user
 from fireside.bridge.runtime_folder import runtime_folder, runtime_name
 from fireside.bridge.single_instance import SingleInstance
+from fireside.wire.frames import FrameSplitter
 
 OWNER = """
 import sys
@@ -193,13 +194,14 @@ def test_an_owner_that_does_not_take_it_on_is_noticed(qtbot: QtBot, tmp_path: Pa
 @pytest.mark.skipif(sys.platform == "win32", reason="names there are text")
 def test_a_file_name_that_is_not_text_arrives_unchanged() -> None:
     message = encode_message([os.fsdecode(b"/models/\xff.gguf")])
-    assert decode_paths(message) == (os.fsdecode(b"/models/\xff.gguf"),)
+    (body,) = FrameSplitter().feed(message)
+    assert decode_message(body) == ((os.fsdecode(b"/models/\xff.gguf"),), False)
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_message_or_none(content: bytes) -> None:
-    paths = decode_paths(framed(content))
-    assert paths is None or all(os.path.isabs(path) for path in paths)  # noqa: PTH117
+    request = decode_message(content)
+    assert request is None or all(os.path.isabs(path) for path in request.paths)  # noqa: PTH117
 
 
 def test_a_folder_that_others_could_reach_is_not_used(

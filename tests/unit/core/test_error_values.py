@@ -21,8 +21,8 @@ from fireside.core.errors import (
 )
 from fireside.core.generation import Failed
 from fireside.core.ids import RequestId
-from fireside.wire.codec import MAX_REPORT_BYTES, encode_frame
-from fireside.wire.messages import RequestEvent
+from fireside.wire.frames import encode_frame
+from fireside.wire.messages import MAX_REPORT_BYTES, RequestEvent
 
 
 class Shouting(i18n.English):

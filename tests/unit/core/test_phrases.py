@@ -21,8 +21,8 @@ from fireside.core.i18n import (
     tr_noop,
 )
 from fireside.core.os_errors import os_error_text, render_os_error
-from fireside.wire.codec import MAX_REPORT_BYTES, decode_report, encode_frame
-from fireside.wire.messages import LoadRejected
+from fireside.wire.frames import decode_body, encode_frame
+from fireside.wire.messages import MAX_REPORT_BYTES, REPORTS, LoadRejected
 
 BETWEEN = "{value} is not between {low} and {high}."
 
@@ -142,7 +142,7 @@ def test_an_endless_phrase_fits_a_frame_and_renders_the_same_after_it() -> None:
     info = LoadFailed(model="m", reason=deep).info()
     frame = encode_frame(LoadRejected(error=info))
     assert len(frame) < MAX_REPORT_BYTES
-    assert decode_report(frame[4:]) == LoadRejected(error=info)
+    assert decode_body(frame[4:], decoder=REPORTS) == LoadRejected(error=info)
     assert error_from_info(info).info() == info
 
 

@@ -7,8 +7,8 @@ import pytest
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.ids import RequestId
 from fireside.runner.connection import ReportBuffer
-from fireside.wire.codec import MAX_REPORT_BYTES, encode_frame
-from fireside.wire.messages import Piece, Report, TokensDecoded
+from fireside.wire.frames import encode_frame
+from fireside.wire.messages import MAX_REPORT_BYTES, Piece, Report, TokensDecoded
 
 LIKELY = tuple(TokenProbability(number, b"a" * 16, -float(number)) for number in range(20))
 

@@ -13,7 +13,7 @@ from fireside.core.task import GenerationTask
 from fireside.engine.runner_requests import PictureSender
 from fireside.runner.connection import QueuedCommand
 from fireside.runner.images.picture_input import PictureInput
-from fireside.wire.codec import MAX_FRAME_BYTES, encode_frame
+from fireside.wire.frames import MAX_FRAME_BYTES, encode_frame
 from fireside.wire.messages import (
     Ask,
     Cancel,

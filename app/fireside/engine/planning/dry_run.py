@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import subprocess
-import threading
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
@@ -15,9 +13,8 @@ from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions
 from fireside.core.os_errors import render_os_error
-from fireside.engine.processes.guarded_process import NO_WINDOW
-from fireside.wire.runner_modes import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
-from fireside.wire.windows_job import KillOnExitJob
+from fireside.engine.processes.guarded_process import GuardedProcess, ProcessLimits
+from fireside.wire.runner_modes import MEASURE, MeasureReply, MeasureRequest
 
 REPLY_LIMIT_S: Final = 30.0
 """Enough to start the process and read a projector of gigabytes from a slow disk."""
@@ -49,47 +46,23 @@ class DryRunProcess(Closeable):
     def __init__(
         self, *, command: Sequence[str], environment: Mapping[str, str], limit_s: float = REPLY_LIMIT_S
     ) -> None:
-        self._limit_s = limit_s
-        self._stack = contextlib.ExitStack()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: GuardedProcess | None = None
         self._problem = ""
+        # What a projector takes is not limited: its load is what is measured.
+        limits = ProcessLimits(time_s=limit_s, memory_bytes=sys.maxsize)
         try:
-            process = subprocess.Popen(  # noqa: S603  # our own program
-                (*command, MEASURE),
-                env=dict(environment),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                creationflags=NO_WINDOW,
-            )
+            self._process = GuardedProcess((*command, MEASURE), environment=environment, limits=limits)
         except OSError as exc:
             self._problem = tr("no process could be started ({reason}).").format(reason=render_os_error(exc))
-            return
-        self._process = process
-        with contextlib.suppress(OSError):
-            self._stack.enter_context(KillOnExitJob(process.pid))
 
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
         """Return the memory use of the load, or a reply with ``problem``."""
         process = self._process
-        if process is None or process.stdin is None or process.stdout is None:
+        if process is None:
             return MeasureReply(problem=self._problem)
-        request = msgspec.json.encode(MeasureRequest(path=path, options=options)) + b"\n"
-        # A process that hangs is killed, which ends the read below.
-        timer = threading.Timer(self._limit_s, process.kill)
-        timer.daemon = True
-        timer.start()
+        reply = process.ask(msgspec.json.encode(MeasureRequest(path=path, options=options)))
         try:
-            process.stdin.write(request)
-            process.stdin.flush()
-            line = process.stdout.readline(MAX_LINE_BYTES)
-        except (OSError, ValueError):
-            line = b""
-        finally:
-            timer.cancel()
-            timer.join()
-        try:
-            return decode_json(line, kind=MeasureReply)
+            return decode_json(reply if isinstance(reply, bytes) else b"", kind=MeasureReply)
         except JsonInvalid:
             self._problem = tr("llama.cpp aborted.")
             return MeasureReply(problem=self._problem)
@@ -97,14 +70,5 @@ class DryRunProcess(Closeable):
     def close(self) -> None:
         """End the process. Idempotent."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        # A thread that still reads a line sees the end of the pipe first.
-        process.wait()
-        with contextlib.suppress(OSError):
-            if process.stdin is not None:
-                process.stdin.close()
-        if process.stdout is not None:
-            process.stdout.close()
-        self._stack.close()
+        if process is not None:
+            process.close()

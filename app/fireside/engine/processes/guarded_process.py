@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import signal
-import struct
 import subprocess
 import sys
 import threading
@@ -17,15 +16,15 @@ import msgspec
 import psutil
 
 from fireside.core.i18n import tr_noop
+from fireside.wire.frames import FrameTooLarge, frame_of, read_frame
 from fireside.wire.windows_job import KillOnExitJob
 
 if sys.platform == "win32":
     NO_WINDOW = subprocess.CREATE_NO_WINDOW
     _LOW_PRIORITY = subprocess.BELOW_NORMAL_PRIORITY_CLASS
 else:
-    NO_WINDOW = _LOW_PRIORITY = 0  # there, such a process lowers its priority itself
+    NO_WINDOW = _LOW_PRIORITY = 0
 
-_LENGTH: Final = struct.Struct("<I")
 _POLL_INTERVAL_S: Final = 0.05
 _END_S: Final = 2.0
 """In which a process that has closed its output ends."""
@@ -78,17 +77,26 @@ def ask_process(
 
 
 class GuardedProcess:
-    """A process that answers one request at a time. Used by one thread at a time; ``close`` ends it.
+    """A process that answers one request at a time, in frames.
 
-    Requests and replies are frames: the length in 4 bytes, little-endian, then as many bytes.
+    Used by one thread at a time; any may ``close`` it, which ends it and the wait of another.
     """
 
     def __init__(
-        self, command: Sequence[str], *, environment: Mapping[str, str], limits: ProcessLimits
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        limits: ProcessLimits,
+        is_low_priority: bool = False,
     ) -> None:
-        """``limits`` are for each request. Raises ``OSError`` if the process cannot be started."""
+        """``limits`` are for each request. Raises ``OSError`` if the process cannot be started.
+
+        ``is_low_priority`` is for Windows; elsewhere such a process lowers its priority itself.
+        """
         self._limits = limits
-        self._process = _start(command, environment=environment, flags=_LOW_PRIORITY)
+        flags = _LOW_PRIORITY if is_low_priority else 0
+        self._process = _start(command, environment=environment, flags=flags)
         self._stack = contextlib.ExitStack()
         with contextlib.suppress(OSError):
             self._stack.enter_context(KillOnExitJob(self._process.pid))
@@ -133,18 +141,14 @@ class GuardedProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
-            self._process.stdin.write(_LENGTH.pack(len(request)) + request)
+            self._process.stdin.write(frame_of(request))
             self._process.stdin.flush()
         except OSError:
             return None
-        head = self._process.stdout.read(_LENGTH.size)
-        if len(head) < _LENGTH.size:
-            return None
-        (n_bytes,) = _LENGTH.unpack(head)
-        if n_bytes > self._limits.reply_bytes:
+        try:
+            return read_frame(self._process.stdout, limit_bytes=self._limits.reply_bytes)
+        except FrameTooLarge:
             return LimitExceeded.REPLY
-        reply = self._process.stdout.read(n_bytes)
-        return reply if len(reply) == n_bytes else None
 
 
 class GuardedProgram:

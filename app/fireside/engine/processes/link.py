@@ -10,7 +10,7 @@ from fireside.core.errors import InvalidParameter, InvalidText, PromptTooLarge
 from fireside.core.i18n import tr_noop
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
-from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
+from fireside.wire.frames import FrameError, FrameTooLarge, TextNotUnicode
 from fireside.wire.messages import Command, Report
 
 

@@ -36,8 +36,8 @@ from fireside.engine.sharing.engine_messages import (
     UnloadModel,
     Welcome,
 )
-from fireside.engine.sharing.frames import FrameChannel
-from fireside.wire.codec import FrameTooLarge
+from fireside.wire.frame_channel import FrameChannel
+from fireside.wire.frames import FrameTooLarge
 from fireside.wire.messages import Cancel, Pause, Resume
 
 log = logging.getLogger(__name__)

@@ -40,8 +40,8 @@ from fireside.engine.sharing.engine_messages import (
     UnloadModel,
     Welcome,
 )
-from fireside.engine.sharing.frames import FrameChannel
 from fireside.engine.sharing.local_endpoint import LocalEndpoint
+from fireside.wire.frame_channel import FrameChannel
 from fireside.wire.messages import Cancel, Pause, Resume
 
 _ANSWER_LIMIT_S: Final = 3.0

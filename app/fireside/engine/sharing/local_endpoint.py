@@ -26,6 +26,7 @@ from fireside.files.file_lock import lock_file
 from fireside.files.json_file import JsonFile
 from fireside.files.private_files import PRIVATE_FILE
 from fireside.files.socket_peer import is_own_user
+from fireside.wire.frame_channel import Connection
 
 _LOOPBACK: Final = "127.0.0.1"
 _NONCE_BYTES: Final = 32
@@ -34,7 +35,6 @@ _PROOF_BYTES: Final = 32
 _PROOF_LIMIT_S: Final = 5.0
 _ADDRESS_LIMIT: Final = 1_000
 
-Connection: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Serve: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 

@@ -55,7 +55,7 @@ from fireside.tool_host.host_messages import (
     StdioLaunch,
     StopServer,
 )
-from fireside.wire.codec import FrameError, TextNotUnicode
+from fireside.wire.frames import FrameError, TextNotUnicode
 
 CALL_S: Final = 60.0
 """Limit of a call that reports no progress."""

@@ -22,7 +22,8 @@ from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing import engine_host, joined_engine
 from fireside.engine.sharing.joined_engine import EngineUnresponsive, VersionMismatch
-from fireside.engine.sharing.local_endpoint import Connection, EngineLock, local_endpoint
+from fireside.engine.sharing.local_endpoint import EngineLock, local_endpoint
+from fireside.wire.frame_channel import Connection
 from fireside.wire.messages import Cancel, Pause
 
 FINISHES = Script()

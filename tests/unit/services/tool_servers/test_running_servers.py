@@ -11,7 +11,7 @@ from fireside.services.tool_servers import running_servers
 from fireside.services.tool_servers.host_link import HostLink
 from fireside.services.tool_servers.running_servers import HostParts, RunningServers
 from fireside.tool_host.host_messages import CallTool, Command, StopServer
-from fireside.wire.codec import FrameTooLarge, encode_frame
+from fireside.wire.frames import FrameTooLarge, encode_frame
 
 
 class FullLink:

@@ -41,16 +41,16 @@ from fireside.core.prompt_query import MessageTokens, PromptMeasure
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.core.task import GenerationTask
 from fireside.wire import messages as wire
-from fireside.wire.codec import (
+from fireside.wire.frames import (
     MAX_FRAME_BYTES,
     FrameError,
     FrameSplitter,
     FrameTooLarge,
     TextNotUnicode,
-    decode_command,
-    decode_report,
+    decode_body,
     encode_frame,
 )
+from fireside.wire.messages import REPORTS, decode_command
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 INT = st.integers(min_value=-(2**63), max_value=2**64 - 1)
@@ -157,7 +157,7 @@ EVENTS = st.one_of(
     ),
     st.builds(Failed, error=ERRORS),
 )
-REPORTS = st.one_of(
+ANY_REPORT = st.one_of(
     st.builds(
         wire.Hello, protocol=INT, pid=INT, llama_cpp=TEXT, devices=st.lists(DEVICES, max_size=2).map(tuple)
     ),
@@ -184,6 +184,10 @@ REPORTS = st.one_of(
 )
 
 
+def decode_report(body: bytes) -> wire.Report:
+    return decode_body(body, decoder=REPORTS)
+
+
 def bodies_of(frames: bytes, *, step: int) -> list[bytes]:
     """Split ``frames`` fed in chunks of ``step`` bytes."""
     splitter = FrameSplitter()
@@ -198,13 +202,13 @@ def test_command_round_trip(command: wire.Command) -> None:
     assert decode_command(body) == command
 
 
-@given(report=REPORTS)
+@given(report=ANY_REPORT)
 def test_report_round_trip(report: wire.Report) -> None:
     (body,) = bodies_of(encode_frame(report), step=65536)
     assert decode_report(body) == report
 
 
-@given(reports=st.lists(REPORTS, max_size=5), step=st.integers(min_value=1, max_value=64))
+@given(reports=st.lists(ANY_REPORT, max_size=5), step=st.integers(min_value=1, max_value=64))
 def test_frames_are_split_for_any_chunking(reports: list[wire.Report], step: int) -> None:
     frames = b"".join(encode_frame(report) for report in reports)
     assert [decode_report(body) for body in bodies_of(frames, step=step)] == reports
@@ -217,7 +221,7 @@ def test_character_split_between_two_chunks_is_restored() -> None:
         assert decode_report(body) == report
 
 
-@given(report=REPORTS)
+@given(report=ANY_REPORT)
 def test_incomplete_frame_yields_nothing(report: wire.Report) -> None:
     assert bodies_of(encode_frame(report)[:-1], step=65536) == []
 
@@ -242,7 +246,7 @@ def test_random_stream_is_a_frame_error_or_nothing(garbage: bytes, step: int) ->
         pass
 
 
-@given(report=REPORTS, position=st.integers(min_value=0), value=st.integers(min_value=0, max_value=255))
+@given(report=ANY_REPORT, position=st.integers(min_value=0), value=st.integers(min_value=0, max_value=255))
 def test_frame_with_one_changed_byte_is_a_report_or_a_frame_error(
     report: wire.Report, position: int, value: int
 ) -> None:
@@ -285,20 +289,20 @@ def test_deep_nesting_is_a_frame_error() -> None:
 def test_length_above_the_limit_is_refused_before_its_body_arrives(n_bytes: int) -> None:
     splitter = FrameSplitter()
     with pytest.raises(FrameTooLarge) as caught:
-        list(splitter.feed(struct.pack(">I", n_bytes)))
+        list(splitter.feed(struct.pack("<I", n_bytes)))
     assert (caught.value.n_bytes, caught.value.limit_bytes) == (n_bytes, MAX_FRAME_BYTES)
 
 
 def test_nothing_is_accepted_after_a_refused_length() -> None:
     splitter = FrameSplitter(limit_bytes=10)
     with pytest.raises(FrameTooLarge):
-        list(splitter.feed(b"\x00\x00\x00\x0b"))
+        list(splitter.feed(b"\x0b\x00\x00\x00"))
     with pytest.raises(FrameTooLarge):
         list(splitter.feed(encode_frame(wire.Shutdown())))
 
 
 def test_body_of_exactly_the_limit_is_accepted() -> None:
-    assert list(FrameSplitter(limit_bytes=3).feed(b"\x00\x00\x00\x03abc")) == [b"abc"]
+    assert list(FrameSplitter(limit_bytes=3).feed(b"\x03\x00\x00\x00abc")) == [b"abc"]
 
 
 def _saying(text: str) -> wire.Generate:

@@ -1,32 +1,41 @@
-"""Length-prefixed messages over one connection between programs that share an engine."""
+"""Messages in frames over a pair of asyncio streams: to a child process, or to another program."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from fireside.engine.sharing.local_endpoint import Connection
-from fireside.wire.codec import FrameError, FrameSplitter, decode_body, encode_frame
+from fireside.wire.frames import MAX_FRAME_BYTES, FrameError, FrameSplitter, decode_body, encode_frame
 
 _READ_BYTES: Final = 256 * 1024
 _CLOSE_LIMIT_S: Final = 1.0
 
 Message = TypeVar("Message")
+Connection: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class FrameChannel(Generic[Message]):
-    """Sends and receives messages. The frames and their size limits are those of ``wire``.
+    """Sends and receives messages.
 
     Args:
         decoder: decodes the messages of the other end.
+        limit_bytes: longer messages of the other end are refused.
     """
 
-    def __init__(self, connection: Connection, *, decoder: msgspec.msgpack.Decoder[Message]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        decoder: msgspec.msgpack.Decoder[Message],
+        limit_bytes: int = MAX_FRAME_BYTES,
+    ) -> None:
+        self.problem: FrameError | None = None
+        """What was wrong with the last message received, so that ``receive`` returned ``None``."""
         self._reader, self._writer = connection
-        self._splitter = FrameSplitter()
+        self._splitter = FrameSplitter(limit_bytes=limit_bytes)
         self._bodies: deque[bytes] = deque()
         self._decoder = decoder
         self._drain_lock = asyncio.Lock()
@@ -48,18 +57,22 @@ class FrameChannel(Generic[Message]):
 
     async def receive(self) -> Message | None:
         """Return the next message; ``None`` once the connection is closed or sends an invalid message."""
-        while not self._bodies:
-            try:
+        try:
+            while not self._bodies:
                 chunk = await self._reader.read(_READ_BYTES)
                 if not chunk:
                     return None
                 self._bodies.extend(self._splitter.feed(chunk))
-            except (OSError, FrameError):
-                return None
-        try:
             return decode_body(self._bodies.popleft(), decoder=self._decoder)
-        except FrameError:
-            return None
+        except FrameError as exc:
+            self.problem = exc
+        except OSError:
+            pass
+        return None
+
+    def close_output(self) -> None:
+        """Let the other end see the end of its input, after what was sent. Idempotent."""
+        self._writer.close()
 
     def abort(self) -> None:
         """Close the connection at once; ``receive`` returns ``None``."""

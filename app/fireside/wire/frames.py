@@ -1,28 +1,23 @@
-"""Encode messages as length-prefixed msgpack frames, and decode them."""
+"""Frames: how every process of this program sends messages to another, over pipes and sockets.
+
+A frame is the length of its body in 4 bytes, little-endian, and the body, which is mostly msgpack.
+"""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import IO, TypeVar
 
 import msgspec
-
-from fireside.wire.messages import Command, Report
 
 MAX_FRAME_BYTES = 32 * 1024 * 1024
 """Larger frames are rejected as soon as their length is read. A 10 MB paste fits."""
 
-MAX_REPORT_BYTES = 4 * 1024 * 1024
-"""Limit for what a runner sends: its frames are small, and a runner that was taken over by a malicious model
-file must not be able to make the engine build millions of objects out of one frame."""
-
 Message = TypeVar("Message")
 
-_LENGTH = struct.Struct(">I")
+_LENGTH = struct.Struct("<I")
 _encoder = msgspec.msgpack.Encoder()
-_command_decoder: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(Command)
-_report_decoder: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Report)
 
 
 class FrameError(Exception):
@@ -44,7 +39,7 @@ class TextNotUnicode(FrameError):
 
 
 def encode_frame(message: msgspec.Struct) -> bytes:
-    """Return ``message`` as one frame: 4 bytes of big-endian length, then msgpack.
+    """Return ``message`` as one frame.
 
     Raises:
         FrameTooLarge: the body would be larger than ``MAX_FRAME_BYTES``.
@@ -59,7 +54,27 @@ def encode_frame(message: msgspec.Struct) -> bytes:
         raise FrameError("a number does not fit 64 bits") from exc
     if len(body) > MAX_FRAME_BYTES:
         raise FrameTooLarge(n_bytes=len(body), limit_bytes=MAX_FRAME_BYTES)
+    return frame_of(body)
+
+
+def frame_of(body: bytes) -> bytes:
+    """Return the frame of a body, however long that is."""
     return _LENGTH.pack(len(body)) + body
+
+
+def read_frame(stream: IO[bytes], *, limit_bytes: int = MAX_FRAME_BYTES) -> bytes | None:
+    """Wait for the next frame of a blocking stream and return its body; ``None`` if the stream ends first.
+
+    Raises ``FrameTooLarge`` as soon as a length above the limit is read.
+    """
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (n_bytes,) = _LENGTH.unpack(head)
+    if n_bytes > limit_bytes:
+        raise FrameTooLarge(n_bytes=n_bytes, limit_bytes=limit_bytes)
+    body = stream.read(n_bytes)
+    return body if len(body) == n_bytes else None
 
 
 class FrameSplitter:
@@ -98,13 +113,3 @@ def decode_body(body: bytes, *, decoder: msgspec.msgpack.Decoder[Message]) -> Me
         return decoder.decode(body)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as exc:
         raise FrameError(str(exc)) from exc
-
-
-def decode_command(body: bytes) -> Command:
-    """Decode the command in a frame body. Raises ``FrameError`` if it is invalid."""
-    return decode_body(body, decoder=_command_decoder)
-
-
-def decode_report(body: bytes) -> Report:
-    """Decode the report in a frame body. Raises ``FrameError`` if it is invalid."""
-    return decode_body(body, decoder=_report_decoder)
