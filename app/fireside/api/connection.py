@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import h11
 import msgspec
 
 from fireside.api.access import MAX_HEAD_BYTES
 
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+H11_MAX_HEAD_BYTES: Final = 64 * 1024
+"""uvicorn's limit of an incomplete head. Above ``MAX_HEAD_BYTES``, whose error says what is wrong."""
 _MANY_CHUNKS: Final = 4096
 _TINY_CHUNK_BYTES: Final = 64
 """More than that many chunks of a body are on average at least this long."""
@@ -33,8 +38,8 @@ class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
 class BoundedReader(h11.Connection):
     """h11's connection, which parses no body of very many tiny chunks: that would hold up the loop."""
 
-    def __init__(self, max_head_bytes: int) -> None:
-        super().__init__(h11.SERVER, max_head_bytes)
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, H11_MAX_HEAD_BYTES)
         self.has_tiny_chunks = False
         self._n_chunks = 0
         self._n_chunk_bytes = 0
@@ -54,30 +59,10 @@ class BoundedReader(h11.Connection):
         return event
 
 
-class HttpProtocol(Protocol):
-    """The part of uvicorn's ``H11Protocol`` that is used here."""
-
-    conn: BoundedReader
-
-    def connection_made(self, transport: asyncio.Transport) -> None: ...
-
-    def data_received(self, data: bytes) -> None: ...
-
-    def eof_received(self) -> None: ...
-
-    def connection_lost(self, exc: Exception | None) -> None: ...
-
-    def pause_writing(self) -> None: ...
-
-    def resume_writing(self) -> None: ...
-
-    def shutdown(self) -> None: ...
-
-
 class Connections:
     """The open connections of one server."""
 
-    def __init__(self, limits: ConnectionLimits, make_http: Callable[[], HttpProtocol]) -> None:
+    def __init__(self, limits: ConnectionLimits, make_http: Callable[[BoundedReader], H11Protocol]) -> None:
         self.limits = limits
         self.make_http = make_http
         self.open: set[ClientConnection] = set()
@@ -105,7 +90,8 @@ class ClientConnection(asyncio.Protocol):
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._limits = connections.limits
-        self._http: HttpProtocol | None = None
+        self._http: H11Protocol | None = None
+        self._reader = BoundedReader()
         self._transport: asyncio.Transport | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._awaited: object = None
@@ -118,19 +104,19 @@ class ClientConnection(asyncio.Protocol):
         if not self._connections.add(self):
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
             return
-        self._http = self._connections.make_http()
+        self._http = self._connections.make_http(self._reader)
         self._http.connection_made(transport)
         self._await_part(h11.IDLE, self._limits.head_s)
 
     def data_received(self, data: bytes) -> None:
         if self._http is None:
             return
-        if self._http.conn.their_state is h11.IDLE:
+        if self._reader.their_state is h11.IDLE:
             self._n_head_bytes += len(data)
             self._await_part(h11.IDLE, self._limits.head_s)
         self._http.data_received(data)
-        state = self._http.conn.their_state
-        if self._http.conn.has_tiny_chunks:
+        state = self._reader.their_state
+        if self._reader.has_tiny_chunks:
             self._refuse(HTTPStatus.BAD_REQUEST)
         elif state is h11.IDLE and self._n_head_bytes > MAX_HEAD_BYTES:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
@@ -185,7 +171,7 @@ class ClientConnection(asyncio.Protocol):
     def _refuse(self, status: HTTPStatus) -> None:
         """Close with a bare status; a response that has begun is cut off."""
         assert self._transport is not None
-        if self._http is None or self._http.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+        if self._http is None or self._reader.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             head = (
                 f"HTTP/1.1 {status.value} {status.phrase}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
             )

@@ -12,7 +12,7 @@ import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -20,11 +20,11 @@ from fireside.api.access import AccessPolicy, host_names
 from fireside.api.activity import ApiActivity
 from fireside.api.api_service import ApiService
 from fireside.api.connection import (
+    H11_MAX_HEAD_BYTES,
     BoundedReader,
     ClientConnection,
     ConnectionLimits,
     Connections,
-    HttpProtocol,
 )
 from fireside.api.http_app import ApiAccess, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
@@ -41,6 +41,8 @@ from fireside.settings.api_tokens import USUAL_SCOPES, ApiTokens, Client
 
 if TYPE_CHECKING:
     from asyncio import Server
+
+    from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _OWNER_ONLY_UMASK: Final = 0o077
 _BACKLOG: Final = 64
@@ -88,8 +90,6 @@ log = logging.getLogger(__name__)
 _LOOPBACK_IPV6: Final = "::1"
 _LOCAL_NAMES: Final = ("localhost", LOOPBACK, _LOOPBACK_IPV6)
 _STOP_S: Final = 2.0
-_H11_MAX_HEAD_BYTES: Final = 64 * 1024
-"""uvicorn's limit of an incomplete head. Above ``MAX_HEAD_BYTES``, whose error says what is wrong."""
 
 
 class ApiServer:
@@ -244,7 +244,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _http_maker(app: HttpApp, limits: ConnectionLimits) -> Callable[[], HttpProtocol]:
+def _http_maker(app: HttpApp, limits: ConnectionLimits) -> Callable[[BoundedReader], H11Protocol]:
     # Importing uvicorn takes 0.1 s.
     from uvicorn.config import Config
     from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -261,14 +261,14 @@ def _http_maker(app: HttpApp, limits: ConnectionLimits) -> Callable[[], HttpProt
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=int(limits.keep_alive_s),
-        h11_max_incomplete_event_size=_H11_MAX_HEAD_BYTES,
+        h11_max_incomplete_event_size=H11_MAX_HEAD_BYTES,
     )
     config.load()
     state = ServerState()
 
-    def make() -> HttpProtocol:
+    def make(reader: BoundedReader) -> H11Protocol:
         http = H11Protocol(config=config, server_state=state, app_state={})
-        http.conn = BoundedReader(_H11_MAX_HEAD_BYTES)
-        return cast("HttpProtocol", http)
+        http.conn = reader
+        return http
 
     return make

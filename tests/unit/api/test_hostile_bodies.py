@@ -103,7 +103,7 @@ def n_events(reader: BoundedReader, data: bytes) -> int:
 
 
 def test_a_body_of_tiny_chunks_is_not_parsed_to_its_end() -> None:
-    reader = BoundedReader(65536)
+    reader = BoundedReader()
     reader.receive_data(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
     assert isinstance(reader.next_event(), h11.Request)
     assert n_events(reader, b"1\r\na\r\n" * 100_000) < 10_000
@@ -112,7 +112,7 @@ def test_a_body_of_tiny_chunks_is_not_parsed_to_its_end() -> None:
 
 
 def test_many_chunks_of_usual_size_are_read() -> None:
-    reader = BoundedReader(65536)
+    reader = BoundedReader()
     reader.receive_data(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
     assert isinstance(reader.next_event(), h11.Request)
     assert n_events(reader, (b"64\r\n" + b"a" * 100 + b"\r\n") * 10_000 + b"0\r\n\r\n") >= 10_000
