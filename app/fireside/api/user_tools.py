@@ -40,7 +40,7 @@ from fireside.services.answer_router import AnswerStream
 from fireside.services.request_builder import Resolved, without_pictures
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Client, TokenScope
-from fireside.settings.typed_tools import tool_options
+from fireside.settings.conversions import tool_options
 from fireside.tools.consent import Verdict, decide, read_grants, taints_of
 from fireside.tools.read_result import read_result_tool
 from fireside.tools.tool import CHARS_PER_TOKEN, Tool

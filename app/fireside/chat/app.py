@@ -61,13 +61,13 @@ from fireside.services.transfer.backups import Backups
 from fireside.services.transfer.transfer_service import TransferService
 from fireside.services.web_access import WebAccess
 from fireside.settings.conversions import (
+    backup_options,
     cache_disk_bytes,
     default_model,
     load_options,
     loads_last_model,
     passage_limits,
 )
-from fireside.settings.typed_hub import backup_options
 
 log = logging.getLogger(__name__)
 

@@ -30,9 +30,9 @@ from fireside.files.json_file import kept_files
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
+from fireside.settings.conversions import hub_options
 from fireside.settings.keyring_backends import Backend, system_backend
 from fireside.settings.time_limited_call import TimeLimitedCaller
-from fireside.settings.typed_hub import hub_options
 from fireside.storage.integrity_check import check_database
 from fireside.wire.runner_modes import DeviceListing
 

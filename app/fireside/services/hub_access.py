@@ -15,10 +15,10 @@ from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_connection import PUBLIC_HUB
 from fireside.hub.hub_session import HubSession
 from fireside.services.secret_storage import store_secret
+from fireside.settings.conversions import HubOptions, check_addresses, hub_options
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secrets import HUB_TOKEN, SecretName, SecretRequester, Secrets, hub_token_name
 from fireside.settings.service import Settings
-from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 
 RETRY_S: Final = 60.0
 """A locked keyring is not asked again sooner: each time may prompt the user for a password."""

@@ -18,10 +18,10 @@ from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.secret_storage import store_secret
+from fireside.settings.conversions import tool_options
 from fireside.settings.secret import secret_from_text
 from fireside.settings.secrets import SecretName, SecretRequester, Secrets
 from fireside.settings.service import Settings
-from fireside.settings.typed_tools import tool_options
 
 _MANY_LINES: Final = re.compile(r"\n{3,}")
 _LABEL: Final = tr_noop("API key")

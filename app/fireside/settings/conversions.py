@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
@@ -34,7 +35,8 @@ from fireside.core.options import (
     Speculation,
 )
 from fireside.core.prompt_input import Reasoning
-from fireside.settings.cross_checks import check_template_arguments, check_together
+from fireside.core.tools import SearchProvider
+from fireside.settings.cross_checks import check_address, check_template_arguments, check_together
 from fireside.settings.definitions import BY_KEY, CACHE_AUTO, DAILY_KEY, KEEP_ALIVE_FOREVER
 from fireside.settings.definitions_answer import (
     FORMAT_GBNF,
@@ -48,6 +50,17 @@ from fireside.settings.definitions_answer import (
 )
 from fireside.settings.definitions_load import CACHE_AS_MODEL, CONTROL_SCALES_LABEL, LOAD
 from fireside.settings.definitions_sampling import SAMPLING
+from fireside.settings.definitions_tools import (
+    CHAT_PERMISSIONS,
+    FOLDERS,
+    MAX_STEPS,
+    MEMORY_ELSEWHERE,
+    PERMISSIONS,
+    SEARCH_PROVIDER,
+    SEARXNG,
+    SERVERS,
+    SWITCHES,
+)
 from fireside.settings.load_lines import (
     FULL_STRENGTH,
     read_cpus,
@@ -76,6 +89,7 @@ _CONSTRAINTS: Final[dict[str, Callable[[str], Constraint]]] = {
 _ESCAPE: Final = re.compile(r"\\([nt\\])")
 _MEANT: Final = {"n": "\n", "t": "\t", "\\": "\\"}
 _S_PER_MINUTE: Final = 60.0
+_BYTES_PER_KB: Final = 1000
 _MB: Final = 1_000_000
 _GB: Final = 1_000_000_000
 
@@ -235,6 +249,93 @@ def passage_limits(resolved: Resolved) -> tuple[int, int]:
 def load_patience_s(resolved: Resolved) -> float:
     """Return how long a load may make no progress."""
     return float(_value(resolved, "engine.load_patience_s", int))
+
+
+class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Options of the hub and of downloads. Empty texts mean the defaults."""
+
+    endpoint: str
+    is_offline: bool
+    proxy: str
+    ca_file: str
+    n_at_once: int
+    bytes_per_s: float | None
+    """The limit of all downloads together; ``None`` for none."""
+
+
+def hub_options(resolved: Iterable[ResolvedSetting]) -> HubOptions:
+    """Return the options of the hub. The addresses are not validated: see ``check_addresses``."""
+    values = by_key(resolved)
+    limit_kb = msgspec.convert(values["hub.speed_limit_kb"], int)
+    return HubOptions(
+        endpoint=str(values["hub.endpoint"]).rstrip("/"),
+        is_offline=msgspec.convert(values["hub.offline"], bool),
+        proxy=str(values["hub.proxy"]),
+        ca_file=str(values["hub.ca_file"]),
+        n_at_once=msgspec.convert(values["hub.downloads_at_once"], int),
+        bytes_per_s=limit_kb * _BYTES_PER_KB or None,
+    )
+
+
+def check_addresses(options: HubOptions) -> None:
+    """Raise ``SettingInvalid`` if an address is invalid."""
+    check_address("hub.endpoint", options.endpoint)
+    check_address("hub.proxy", options.proxy)
+
+
+class BackupOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether backups are automatic, and their folder; empty for the default."""
+
+    is_automatic: bool
+    folder: str
+
+
+def backup_options(resolved: Iterable[ResolvedSetting]) -> BackupOptions:
+    """Return the options of backups."""
+    values = by_key(resolved)
+    return BackupOptions(
+        is_automatic=msgspec.convert(values["backups.automatic"], bool),
+        folder=str(values["backups.folder"]),
+    )
+
+
+class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The tools of a chat, and the user's decisions about them."""
+
+    switches: tuple[str, ...]
+    """Keys of the switches that are on, in the order in which tools are advertised to a model."""
+    folders: tuple[Path, ...]
+    servers: tuple[str, ...] = ()
+    """MCP servers, and single tools as ``server__tool``."""
+    provider: SearchProvider = SearchProvider.SEARXNG
+    """The provider of web searches."""
+    searxng: str = ""
+    """Address of the user's SearXNG."""
+    sends_facts: bool = False
+    """Whether models of other engines are told what the user had models remember."""
+    n_steps: int
+    permissions: tuple[str, ...]
+    chat_permissions: tuple[str, ...]
+
+
+def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
+    """Return the options of tools."""
+    values = by_key(resolved)
+
+    def lines(key: str) -> tuple[str, ...]:
+        return msgspec.convert(values[key], tuple[str, ...])
+
+    return ToolOptions(
+        switches=tuple(key for key in SWITCHES if values[key] is True),
+        folders=tuple(map(Path, lines(FOLDERS))),
+        servers=tuple(line.strip() for line in lines(SERVERS)),
+        provider=SearchProvider(str(values[SEARCH_PROVIDER])),
+        searxng=str(values[SEARXNG]),
+        sends_facts=values[MEMORY_ELSEWHERE] is True,
+        n_steps=msgspec.convert(values[MAX_STEPS], int),
+        permissions=lines(PERMISSIONS),
+        chat_permissions=lines(CHAT_PERMISSIONS),
+    )
 
 
 def default_model(resolved: Resolved) -> ModelId | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import SettingInvalid
@@ -20,7 +21,6 @@ from fireside.settings.load_lines import (
     read_tensor_placements,
 )
 from fireside.settings.sampling_lines import read_biases, read_samplers
-from fireside.settings.typed_hub import check_address
 
 FLASH_ATTN: Final = "load.flash_attn"
 CACHE_TYPE_V: Final = "load.cache_type_v"
@@ -29,6 +29,7 @@ DRAFT_PATH: Final = "load.draft_path"
 TEMPLATE_ARGUMENTS: Final = "answer.template_arguments"
 N_BATCH: Final = "load.n_batch"
 N_UBATCH: Final = "load.n_ubatch"
+_SCHEMES: Final = ("http", "https")
 
 
 def check_template_arguments(text: str) -> None:
@@ -42,6 +43,20 @@ def check_template_arguments(text: str) -> None:
             key=BY_KEY[TEMPLATE_ARGUMENTS].label,
             reason=tr_noop('Enter a JSON object, such as {"enable_thinking": false}.'),
         )
+
+
+def check_address(key: str, text: str) -> None:
+    """Raise ``SettingInvalid`` of the setting ``key`` unless ``text`` is empty or a valid address."""
+    if not text:
+        return
+    try:
+        address = urlsplit(text)
+        is_valid = address.scheme in _SCHEMES and bool(address.hostname) and (address.port or 1) > 0
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        reason = tr("“{text}” is not a URL. It must start with “https://”.").format(text=text)
+        raise SettingInvalid(key=BY_KEY[key].label, reason=reason)
 
 
 _PARSERS: Final[Mapping[str, Callable[[Any], object]]] = {

@@ -39,9 +39,9 @@ from fireside.settings.conversions import (
     keep_alive_s,
     stays_local,
     template,
+    tool_options,
 )
 from fireside.settings.definitions_tools import DOCUMENTS, MEMORY
-from fireside.settings.typed_tools import tool_options
 
 if TYPE_CHECKING:
     from fireside.chat.tools.toolbox import Toolbox

@@ -14,8 +14,8 @@ from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.tools import ConsentAnswer, Permission
 from fireside.services.preferences import Preferences
+from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, PERMISSIONS
-from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.tools.consent import Granted, read_grants, write_grants
 from fireside.tools.tool import Tool

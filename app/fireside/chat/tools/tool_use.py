@@ -16,8 +16,8 @@ from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, RememberedFact, ToolInfo
 from fireside.services.service_context import ServiceContext
+from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, SERVERS, SWITCHES
-from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import ConversationLayer
 
 if TYPE_CHECKING:

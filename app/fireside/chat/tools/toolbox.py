@@ -23,7 +23,7 @@ from fireside.core.tools import (
     Taint,
 )
 from fireside.services.web_access import WebAccess
-from fireside.settings.typed_tools import ToolOptions
+from fireside.settings.conversions import ToolOptions
 from fireside.storage.store import Store
 from fireside.tools.built_in import ToolResources, WebTools, built_in_tools, reading_tools
 from fireside.tools.consent import permission_of, read_grants, sources_of, taints_of

@@ -37,7 +37,7 @@ from fireside.core.transfer import (
 from fireside.files.atomic_replace import rename_over
 from fireside.files.private_files import make_private_folder
 from fireside.services.transfer.backup_rotation import is_due, outdated
-from fireside.settings.typed_hub import BackupOptions
+from fireside.settings.conversions import BackupOptions
 from fireside.storage.backup import copy_file
 from fireside.storage.backup_restore import prepare_backup
 from fireside.storage.store import MEMORY, Store

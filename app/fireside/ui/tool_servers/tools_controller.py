@@ -14,9 +14,9 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.tool_servers import Grants, NewServer, ToolServer, ToolServerInfo
 from fireside.core.tools import ChatGrant, Permission, ToolInfo
+from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import FOLDERS, SERVERS
 from fireside.settings.secrets import KeepIn
-from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import AppLayer, ResolvedSetting
 from fireside.ui.chat.links import confirm_open
 from fireside.ui.tool_servers.access_sheet import AccessSheet

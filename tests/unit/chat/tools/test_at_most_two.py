@@ -15,8 +15,8 @@ from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.options import LoadOptions
 from fireside.core.remote import RemoteLocation, RemoteModel, ServerKind
 from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
+from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import MEMORY_ELSEWHERE
-from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import AppLayer
 from fireside.tools.tool import Tool
 

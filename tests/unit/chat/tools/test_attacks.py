@@ -29,7 +29,7 @@ from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolOutp
 from fireside.core.tools import CallState, Permission, Taint
 from fireside.markup.block_stream import split_blocks
 from fireside.markup.rich_text import FORMULA
-from fireside.settings.typed_tools import tool_options
+from fireside.settings.conversions import tool_options
 from fireside.tools import web_fetcher
 from fireside.tools.consent import Granted, sources_of, write_grants
 from fireside.tools.server_tool import McpTool, mcp_tools

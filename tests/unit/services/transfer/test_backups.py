@@ -19,7 +19,7 @@ from fireside.core.events import AppEvent
 from fireside.core.transfer import Backup, BackupKind, BackupsChanged, ConversationsRestored
 from fireside.services.transfer.backup_rotation import is_due, outdated
 from fireside.services.transfer.backups import BackupLocation, Backups
-from fireside.settings.typed_hub import BackupOptions
+from fireside.settings.conversions import BackupOptions
 from fireside.storage.store import MEMORY, Store
 
 DAY = 86_400.0

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from fireside.core.errors import SettingInvalid
+from fireside.settings.conversions import HubOptions, check_addresses, hub_options
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
-from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 from fireside.settings.values import AppLayer
 
 
