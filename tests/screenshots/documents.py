@@ -16,10 +16,9 @@ from fireside.core.collection import Activity, Collection, CollectionState, Skip
 from fireside.core.events import AnswerProgressed, CollectionProgressed, ConversationChanged
 from fireside.core.generation import ReadingDocuments
 from fireside.ui.chat.actions import MessageAction
+from fireside.ui.documents.chat_sheets import SentSheet, WholeReadingSheet
 from fireside.ui.documents.reader import Reader
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
-from fireside.ui.documents.sent_sheet import SentSheet
-from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest

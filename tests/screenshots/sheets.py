@@ -32,16 +32,15 @@ from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.tree_sheet import TreeSheet
 from fireside.ui.commands import Command
+from fireside.ui.documents.chat_sheets import WholeReadingSheet
 from fireside.ui.documents.name_sheet import NameSheet
-from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.presets.values_sheet import ValuesSheet
 from fireside.ui.settings.engine_sheets import KeySheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import theme
-from fireside.ui.tool_menu.fields_sheet import ArgumentForm, FieldsSheet
-from fireside.ui.tool_menu.resource_sheet import ResourceSheet
+from fireside.ui.tool_menu.offer_sheets import ArgumentForm, FieldsSheet, ResourceSheet
 from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.try_sheet import TrySheet
 from screenshots.pages import with_everything

@@ -31,9 +31,8 @@ from fireside.core.status import ModelStatus, Ready, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command
-from fireside.ui.compare.column import CompareColumn
+from fireside.ui.compare.column import CompareColumn, Speed, figures, settings_text
 from fireside.ui.compare.compare_controller import CompareController
-from fireside.ui.compare.compare_text import Speed, figures, settings_text
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
 from fireside.ui.models_view import ModelsView

@@ -9,15 +9,17 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.taskbar import TaskbarProgress, make_taskbar
-from fireside.ui.taskbar.choice import BadgeTaskbar
-from fireside.ui.taskbar.launcher_entry import LauncherEntryTaskbar, Properties
-from fireside.ui.taskbar.taskbar_list import (
+from fireside.ui.taskbar import (
     NO_PROGRESS,
     NORMAL,
     PAUSED,
+    BadgeTaskbar,
     ComTaskbarList,
+    LauncherEntryTaskbar,
     ListTaskbar,
+    Properties,
+    TaskbarProgress,
+    make_taskbar,
     make_taskbar_list,
 )
 

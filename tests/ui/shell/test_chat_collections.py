@@ -21,8 +21,7 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chips import SEED
 from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.documents.chat_collections import GROUP, READ_ALL
-from fireside.ui.documents.sent_sheet import SentSheet
-from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
+from fireside.ui.documents.chat_sheets import SentSheet, WholeReadingSheet
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 

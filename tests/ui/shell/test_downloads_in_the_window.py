@@ -23,7 +23,7 @@ from fireside.ui.discover.discover_actions import open_downloads
 from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.start.offer_card import OfferCard
+from fireside.ui.start import OfferCard
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]

@@ -24,7 +24,7 @@ from fireside.core.hub import DownloadState
 from fireside.ui import models_view
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.start.offer_card import OfferCard
+from fireside.ui.start import OfferCard
 from fireside.ui.tasks import TaskRunner
 
 Settled = Callable[[], None]

@@ -31,7 +31,7 @@ from fireside.settings.definitions import BY_KEY
 from fireside.ui.commands import Command
 from fireside.ui.kit.number_field import NumberField
 from fireside.ui.page import Page
-from fireside.ui.settings.group_box import GroupBox
+from fireside.ui.settings.setting_list import GroupBox
 from fireside.ui.shell.main_window import MainWindow
 from provision.layout import find_layout
 from provision.translations import compile_translation

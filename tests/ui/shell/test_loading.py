@@ -17,8 +17,8 @@ from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.page import Page
-from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.scope import Scope
+from fireside.ui.settings.setting_list import GroupBox
 from fireside.ui.settings.setting_row import RELOAD_NOTE
 from fireside.ui.shell.main_window import MainWindow
 

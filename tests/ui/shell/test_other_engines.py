@@ -22,7 +22,7 @@ from fireside.core.status import OnRemoteEngine
 from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.ui.chat.answer_text import footer_note
 from fireside.ui.chat.composer import Composer
-from fireside.ui.header.pill import ModelPill
+from fireside.ui.header.header import ModelPill
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet, PoolsSheet
 from fireside.ui.settings.engines_controller import EnginesController

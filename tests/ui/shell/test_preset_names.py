@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from fireside.core.i18n import English, set_language
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
-from fireside.ui.presets.library_list import LibraryList
+from fireside.ui.presets.library_sheet import LibraryList
 from fireside.ui.presets.preset_text import preset_targets
 
 THEIRS = Preset(id=PresetId(1), name="Translator", about="Translates whatever you write", source="translator")

@@ -24,8 +24,7 @@ from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.definitions_tools import SERVERS
 from fireside.tools.consent import sources_of, taints_of
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.tool_menu.fields_sheet import FieldsSheet
-from fireside.ui.tool_menu.resource_sheet import ResourceSheet
+from fireside.ui.tool_menu.offer_sheets import FieldsSheet, ResourceSheet
 
 Settled = Callable[[], None]
 GREET = ServerPrompt(

@@ -15,8 +15,7 @@ from fireside.core.ids import ConversationId
 from fireside.settings.values import ConversationLayer
 from fireside.ui.palette.targets import TargetKind
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.slash.entries import query_of
-from fireside.ui.slash.menu import SlashMenu
+from fireside.ui.slash import SlashMenu, query_of
 
 Settled = Callable[[], None]
 

@@ -149,7 +149,7 @@ class ChatCollections(QObject):
     def confirm_read_all(self, on_confirmed: Callable[[ModelId], object]) -> None:
         """Show what reading everything attached costs, and call ``on_confirmed`` once the user confirms."""
         from fireside.core.reading_cost import measured_speed, reading_cost
-        from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
+        from fireside.ui.documents.chat_sheets import WholeReadingSheet
 
         model = self._chat.model
         if model is None or model.spec is None:
@@ -311,7 +311,7 @@ class ChatCollections(QObject):
                 lambda _: self._chat.send_controller.send(self._chat.composer.text(), reads_all=True)
             )
         elif kind.startswith(f"{GROUP}:") and self.preview is not None:
-            from fireside.ui.documents.sent_sheet import SentSheet
+            from fireside.ui.documents.chat_sheets import SentSheet
 
             collection_id = CollectionId(kind.removeprefix(f"{GROUP}:"))
             of_chat = {each.id for each in self.attached if each.is_of_chat}

@@ -1,4 +1,4 @@
-"""The documents page: the list of all collections, or one of them."""
+"""The documents page: the list of all collections with their actions, or one of them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,54 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Source
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
-from fireside.ui.documents.collection_card import CollectionCard
 from fireside.ui.documents.collection_page import CollectionPage
 from fireside.ui.documents.documents_controller import DocumentsController
+from fireside.ui.documents.menu import collection_menu
 from fireside.ui.documents.reader import MarkedPassage, Reader
+from fireside.ui.documents.state_box import StateBox
+from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.dropped_files import DropArea
-from fireside.ui.kit.layout import boxed, column, destroy, row, scrolled, stacked, stretch
+from fireside.ui.kit.layout import boxed, column, destroy, make_card, row, scrolled, stacked, stretch
 from fireside.ui.kit.side_area import SideArea
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.text import ElidedLabel
 from fireside.ui.window_context import WindowContext
+
+
+class CollectionCard(ClickCard):
+    """A click on the card, or on its name, opens the collection; the owner connects ``open``."""
+
+    def __init__(self, collection: Collection, *, controller: DocumentsController) -> None:
+        super().__init__()
+        self.collection = collection
+        self._controller = controller
+        self.open = Button("", kind="heading", icon="file-text")
+        self.more = IconButton("ellipsis", name="", on_click=self._on_more)
+        self.state = StateBox()
+        self.state.pause_button.clicked.connect(
+            lambda: controller.pause(collection.id, is_paused=not self.state.is_paused)
+        )
+        self.state.problems.clicked.connect(self.open.click)
+        self.clicked.connect(self.open.click)
+        for part in (self.more, self.state.pause_button, self.state.problems):
+            part.setCursor(Qt.CursorShape.ArrowCursor)  # a click here does not open the collection
+        make_card(self, row(self.open, stretch(), self.more), self.state)
+        self.show_collection(collection)
+
+    def show_collection(self, collection: Collection) -> None:
+        """Show the current name of the collection."""
+        self.collection = collection
+        self.open.set_label(collection.name)
+        self.more.set_name(tr("Actions for {name}").format(name=collection.name))
+        self.setAccessibleName(collection.name)
+
+    def _on_more(self) -> None:
+        menu = collection_menu(self.collection, controller=self._controller, parent=self)
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
 
 class DocumentsPage(QWidget):

@@ -41,7 +41,7 @@ from fireside.ui.shell.window_body import WindowBody
 from fireside.ui.shortcuts import ShortcutController
 from fireside.ui.side_panel.chat_area import ChatArea
 from fireside.ui.sidebar import Sidebar
-from fireside.ui.slash.slash_controller import SlashController
+from fireside.ui.slash import SlashController
 from fireside.ui.speech import ReadAloud, make_speaker
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.tool_menu.server_offers import ServerOffers

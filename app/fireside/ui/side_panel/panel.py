@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import render, tr, tr_noop
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
-from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset, preset_keys
+from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset, PresetKind, preset_keys
+from fireside.core.status import Broken, LoadingModel, ModelState, OnRemoteEngine, Ready, Unloaded, Unloading
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.definitions_tools import FOLDERS
 from fireside.settings.values import Group, SettingDefinition
@@ -22,19 +23,142 @@ from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
 from fireside.ui.kit.side_area import SidePanel
+from fireside.ui.loading.load_text import loading_text
 from fireside.ui.loading.pending_options import settings_pending_reload
+from fireside.ui.model_text import file_summary, loaded_summary, state_label
+from fireside.ui.preset_names import localized_name
 from fireside.ui.presets.preset_controller import PresetController
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_label
 from fireside.ui.settings.scope import Scope, Subject, belongs
-from fireside.ui.settings.setting_row import SettingRow
-from fireside.ui.side_panel.model_box import ModelBox
-from fireside.ui.side_panel.preset_box import PresetBox
+from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.side_panel.setting_group import SettingGroup
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
+
+
+class PresetBox(QWidget):
+    """Shows what is passed to ``set_presets``."""
+
+    preset_chosen = Signal(object)
+    """Carries the ``Preset``; ``None`` for none."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        actions = context.commands.actions
+        self._presets: tuple[Preset, ...] = ()
+        self._current = ""
+        self.select = ComboBox(name=tr("Preset"))
+        self.select.activated.connect(self._on_activated)
+        links, flow = flow_row(spacing=SPACE_M)
+        for label, command in (
+            (tr("All presets…"), Command.PRESETS),
+            (tr("Save as preset…"), Command.SAVE_PRESET),
+        ):
+            flow.addWidget(Button(label, kind="link", on_click=actions[command].trigger))
+        column(self.select, links, spacing=SPACE_XS, on=self)
+
+    def set_presets(self, presets: Sequence[Preset], *, current: str) -> None:
+        """Offer these presets; ``current`` is the name of the chat's preset, empty for none."""
+        chat_presets = tuple(preset for preset in presets if preset.kind is PresetKind.CHAT)
+        if self.select.count() and (chat_presets, current) == (self._presets, self._current):
+            return  # rebuilding would close a list that is open
+        self._presets, self._current = chat_presets, current
+        self.select.clear()
+        self.select.addItems([tr("No preset"), *map(localized_name, self._presets)])
+        self._show_current()
+
+    def _show_current(self) -> None:
+        names = ["", *(preset.name for preset in self._presets)]
+        if self._current not in names:
+            # The chat's preset was renamed or deleted since.
+            self.select.addItem(self._current)
+            names.append(self._current)
+        self.select.setCurrentIndex(names.index(self._current))
+
+    def _on_activated(self, index: int) -> None:
+        # The choice is shown once the chat has it: the user may be asked for values first, and cancel.
+        self._show_current()
+        if index == 0:
+            self.preset_chosen.emit(None)
+        elif index <= len(self._presets):
+            self.preset_chosen.emit(self._presets[index - 1])
+
+
+class ModelBox(QWidget):
+    """Shows what is passed to ``show_model``."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        self._models, self._router = context.models, context.router
+        self._model_id: ModelId | None = None
+        self.state = WrappedLabel(role="small")
+        self.note = WrappedLabel(tr(RELOAD_NOTE), role="warning")
+        self.load = Button(tr("Load"), on_click=self._on_load)
+        self.unload = Button(tr("Unload"), on_click=self._on_unload)
+        self.cancel = Button(tr("Cancel"), on_click=self._on_unload)
+        self.cancel.setAccessibleDescription(tr("Cancels loading"))
+        self.reload = Button(tr("Reload now"), on_click=self._on_load)
+        self.details = Button(tr("Load settings…"), kind="quiet", on_click=self._on_details)
+        buttons, flow = flow_row(spacing=SPACE_S)
+        for button in (self.load, self.reload, self.cancel, self.unload, self.details):
+            flow.addWidget(button)
+        column(self.state, self.note, buttons, spacing=SPACE_XS + 2, on=self)
+
+    def show_model(self, model_id: ModelId | None, *, needs_reload: bool) -> None:
+        """Show a model and its state; ``None`` where there is none.
+
+        ``needs_reload``: it is loaded with other settings than the chat requires.
+        """
+        self._model_id = model_id
+        entry = self._models.entry(model_id)
+        spec = entry.spec if entry is not None else None
+        state = self._models.state(model_id) if model_id is not None and spec is not None else None
+        is_ready = isinstance(state, Ready)
+        self.load.setVisible(isinstance(state, Unloaded | Broken))
+        self.unload.setVisible(is_ready)
+        self.cancel.setVisible(isinstance(state, LoadingModel))
+        self.reload.setVisible(is_ready and needs_reload)
+        self.note.setVisible(is_ready and needs_reload)
+        self.details.setVisible(state is not None and not isinstance(state, OnRemoteEngine))
+        if spec is None or state is None:
+            self.state.show_text("")
+        elif isinstance(state, Ready):
+            self.state.show_text(state.note or loaded_summary(state.loaded))
+        else:
+            self.state.show_text(_state_text(state) or file_summary(spec))
+        self.state.set_role("error" if isinstance(state, Broken) else "small")
+
+    def _on_load(self) -> None:
+        if self._model_id is not None:
+            self._router.load_model(self._model_id)
+
+    def _on_unload(self) -> None:
+        if self._model_id is not None:
+            self._router.unload_model(self._model_id)
+
+    def _on_details(self) -> None:
+        if self._model_id is not None:
+            self._router.show_load_details(self._model_id)
+
+
+def _state_text(state: ModelState) -> str:
+    match state:
+        case LoadingModel():
+            return loading_text(state)
+        case Broken():
+            return state.error.sentence
+        case Unloaded():
+            return state.note or state_label(state).text
+        case OnRemoteEngine():
+            return ""  # the model's details are shown there instead
+        case Unloading() | Ready():
+            return state_label(state).text
+
 
 _SAMPLING: Final = (
     "sampling.temperature",

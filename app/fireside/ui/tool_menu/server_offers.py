@@ -29,8 +29,7 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
-    from fireside.ui.tool_menu.fields_sheet import FieldsSheet
-    from fireside.ui.tool_menu.resource_sheet import ResourceSheet
+    from fireside.ui.tool_menu.offer_sheets import FieldsSheet, ResourceSheet
 
 _GROUP = "servers"
 
@@ -76,7 +75,7 @@ class ServerOffers(QObject):
 
     def fill(self, server: str, prompt: ServerPrompt) -> None:
         """Ask for a prompt's arguments, and insert the server's text into the message."""
-        from fireside.ui.tool_menu.fields_sheet import ArgumentForm, FieldsSheet
+        from fireside.ui.tool_menu.offer_sheets import ArgumentForm, FieldsSheet
 
         def on_submitted(arguments: Mapping[str, str]) -> None:
             sheet.wait_for(
@@ -102,7 +101,7 @@ class ServerOffers(QObject):
 
     def choose_resource(self, server: str) -> None:
         """Show a server's resources; the selected one is attached."""
-        from fireside.ui.tool_menu.resource_sheet import ResourceSheet
+        from fireside.ui.tool_menu.offer_sheets import ResourceSheet
 
         self.sheet = sheet = ResourceSheet(
             server, partial(self._on_chosen, server), parent=self._context.window
@@ -120,7 +119,7 @@ class ServerOffers(QObject):
         if not resource.arguments:
             self._attach(server, resource, {})
             return
-        from fireside.ui.tool_menu.fields_sheet import ArgumentForm, FieldsSheet
+        from fireside.ui.tool_menu.offer_sheets import ArgumentForm, FieldsSheet
 
         def on_submitted(arguments: Mapping[str, str]) -> None:
             sheet.accept()

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.tool_servers import SEPARATOR, ServerState, ToolServerInfo
+from fireside.core.ids import ConversationId
+from fireside.core.tool_servers import SEPARATOR, ServerState, ToolServerInfo, tool_label
 from fireside.core.tools import ChatGrant, ToolInfo
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.kit.layout import boxed, card, column, destroy, scrolled, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, theme
+from fireside.ui.kit.layout import boxed, card, clear, column, destroy, make_card, row, scrolled, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, theme
 from fireside.ui.tool_servers.built_in_card import BuiltInCard
-from fireside.ui.tool_servers.chat_grants import ChatGrants
 from fireside.ui.tool_servers.server_card import ServerCard
 from fireside.ui.tool_servers.tools_controller import ToolsController
 from fireside.ui.widgets.banner import BannerArea, Tone
@@ -24,8 +24,43 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
+
+
+class ChatGrants(QFrame):
+    """Hidden while there are none."""
+
+    def __init__(self, *, on_revoke: Callable[[ConversationId], None]) -> None:
+        super().__init__()
+        self._on_revoke = on_revoke
+        self._grants: tuple[ChatGrant, ...] = ()
+        self.revokes: list[Button] = []
+        self._chats = column(spacing=SPACE_S)
+        make_card(self, self._chats, title=tr("Allowed in single chats"))
+        self.hide()
+
+    def show_chats(self, grants: tuple[ChatGrant, ...]) -> None:
+        """Show these chats."""
+        if grants == self._grants:
+            return
+        had_focus = self.window().focusWidget() in self.revokes
+        self._grants, self.revokes = grants, []
+        clear(self._chats)
+        for grant in grants:
+            self._chats.addWidget(self._line(grant))
+        self.setVisible(bool(grants))
+        if had_focus and self.revokes:
+            self.revokes[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _line(self, grant: ChatGrant) -> QWidget:
+        title, names = grant.title or tr("New chat"), ", ".join(map(tool_label, grant.names))
+        button = Button(tr("Revoke"), on_click=lambda: self._on_revoke(grant.conversation_id))
+        button.setAccessibleDescription(f"{title}: {names}")
+        self.revokes.append(button)
+        labels = column(ElidedLabel(title), ElidedLabel(names, role="small"), spacing=0)
+        return boxed(row(stretch(boxed(labels)), button, spacing=SPACE_L))
+
 
 _SEARCH_WIDTH: Final = 240
 

@@ -1,6 +1,9 @@
-"""Windows: the progress bar in the taskbar's button, through the shell's ``ITaskbarList3``.
+"""Download progress in the system's taskbar, dock or launcher.
 
+Windows: the shell's ``ITaskbarList3``,
 https://learn.microsoft.com/windows/win32/api/shobjidl_core/nn-shobjidl_core-itaskbarlist3
+Linux: a signal over D-Bus, to which KDE, Ubuntu's dock, Dash to Dock and Plank listen and others do not,
+https://wiki.ubuntu.com/Unity/LauncherAPI
 """
 
 from __future__ import annotations
@@ -9,10 +12,33 @@ import ctypes
 import logging
 import sys
 import uuid
+import zlib
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from fireside.ui.taskbar.taskbar import TaskbarProgress
+import msgspec
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+
+class TaskbarProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """The progress of all running downloads together."""
+
+    percent: int
+    """0 to 100."""
+    n_downloads: int
+    is_held_up: bool = False
+    """Whether all of them are stalled, for example paused or waiting."""
+
+
+class Taskbar(Protocol):
+    """Shows progress at the program's icon. Methods do not block and never raise; GUI thread only."""
+
+    def show(self, progress: TaskbarProgress) -> None: ...
+
+    def clear(self) -> None:
+        """Remove the progress."""
+
 
 log = logging.getLogger(__name__)
 
@@ -105,3 +131,66 @@ def make_taskbar_list() -> ComTaskbarList | None:
 
 def _guid(value: uuid.UUID) -> ctypes.Array[ctypes.c_char]:
     return ctypes.create_string_buffer(value.bytes_le, 16)
+
+
+INTERFACE: Final = "com.canonical.Unity.LauncherEntry"
+Properties = dict[str, float | bool]
+Send = Callable[[str, str, Properties], None]
+"""Sends ``Update(application_uri, properties)`` from an object path."""
+
+
+class LauncherEntryTaskbar:
+    """Emits one D-Bus signal for each change, with only the properties that all docks agree on."""
+
+    def __init__(self, *, desktop_file: str, send: Send) -> None:
+        """``desktop_file`` is the name of the program's ``.desktop`` file without the suffix."""
+        self._uri = f"application://{desktop_file}.desktop"
+        # Any path is valid, but it has to stay the same.
+        self._path = f"/com/canonical/unity/launcherentry/{zlib.crc32(self._uri.encode())}"
+        self._send = send
+
+    def show(self, progress: TaskbarProgress) -> None:
+        properties: Properties = {"progress": progress.percent / 100, "progress-visible": True}
+        self._send(self._path, self._uri, properties)
+
+    def clear(self) -> None:
+        self._send(self._path, self._uri, {"progress": 0.0, "progress-visible": False})
+
+
+def send_on_session_bus(path: str, uri: str, properties: Properties) -> None:
+    """Emit the signal on the session bus, if there is one, without waiting."""
+    from PySide6.QtDBus import QDBusConnection, QDBusMessage
+
+    bus = QDBusConnection.sessionBus()
+    if bus.isConnected():
+        signal = QDBusMessage.createSignal(path, INTERFACE, "Update")
+        signal.setArguments([uri, properties])
+        bus.send(signal)
+
+
+class BadgeTaskbar:
+    """The fallback, and macOS: a badge with the number of running downloads."""
+
+    def __init__(self, *, set_number: Callable[[int], None]) -> None:
+        self._set_number = set_number
+
+    def show(self, progress: TaskbarProgress) -> None:
+        self._set_number(progress.n_downloads)
+
+    def clear(self) -> None:
+        self._set_number(0)
+
+
+def make_taskbar(window: QWidget) -> Taskbar:
+    """Return the taskbar for the icon of ``window``."""
+    if sys.platform == "win32" and (taskbar_list := make_taskbar_list()) is not None:
+        return ListTaskbar(taskbar_list, handle=lambda: int(window.winId()))
+    if sys.platform == "linux":
+        return LauncherEntryTaskbar(desktop_file=QGuiApplication.desktopFileName(), send=send_on_session_bus)
+    return BadgeTaskbar(set_number=_set_badge)
+
+
+def _set_badge(number: int) -> None:
+    application = QGuiApplication.instance()
+    if isinstance(application, QGuiApplication):
+        application.setBadgeNumber(number)

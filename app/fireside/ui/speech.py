@@ -1,4 +1,4 @@
-"""Text-to-speech voices: the interface, and the programs of each operating system."""
+"""Text to speech: read answers aloud with a local program; nothing is sent anywhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import sys
 from typing import Final, Protocol
 
 import msgspec
-from PySide6.QtCore import QObject, QProcess, QStandardPaths
+from PySide6.QtCore import QObject, QProcess, QStandardPaths, Slot
+
+from fireside.core.ids import MessageId
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.plain_copy import message_plain_text
+from fireside.ui.chat.transcript import Transcript
 
 _KILL_MS: Final = 1_000
 
@@ -99,3 +104,29 @@ def make_speaker(*, parent: QObject | None = None, platform: str = sys.platform)
         if path := QStandardPaths.findExecutable(voice.program):
             return ProgramSpeaker(msgspec.structs.replace(voice, program=path), parent=parent)
     return None
+
+
+class ReadAloud(QObject):
+    """Connects a ``Speaker`` to a transcript, whose menus then have the action. GUI thread only."""
+
+    def __init__(self, speaker: Speaker, *, transcript: Transcript, parent: QObject) -> None:
+        super().__init__(parent)
+        self._speaker = speaker
+        self._transcript = transcript
+        transcript.menu.is_speaking = lambda: speaker.is_speaking
+        transcript.action_requested.connect(self._on_action)
+
+    def stop(self) -> None:
+        """Stop speaking: the window closes."""
+        self._speaker.stop()
+
+    @Slot(object, object)
+    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
+        if action is not MessageAction.READ_ALOUD:
+            return
+        if self._speaker.is_speaking:
+            self._speaker.stop()
+            return
+        index = self._transcript.index_of(message_id)
+        if index is not None:
+            self._speaker.speak(message_plain_text(self._transcript.entries[index]))

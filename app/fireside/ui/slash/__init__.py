@@ -1,1 +1,0 @@
-"""Slash commands: the menu that `/` opens at the beginning of a message."""
