@@ -24,6 +24,12 @@ COMPOSITION_ROOTS: Final = ("fireside.main.", "fireside.ui.shell.", "fireside.ch
 MAX_MODULES_OF_A_NAME: Final = 3
 MAX_PROTOCOLS: Final = 101
 """A protocol is for what has several kinds, or for what must not be known; it may become rarer only."""
+MAX_ERROR_CLASSES: Final = 69
+"""Below ``FiresideError``. What no code tells apart is a row of its family."""
+MAX_SHARED_CLASS_NAMES: Final = 64
+"""Names of public classes that several modules define. May only become fewer."""
+
+ERRORS: Final = "fireside.core.errors"
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -58,6 +64,12 @@ class Module:
             if isinstance(node, ast.ClassDef | Function):
                 found[node.name] = f"{self.name}.{node.name}"
         return found
+
+    @cached_property
+    def passed_on(self) -> tuple[str, ...]:
+        """The modules whose names it has all."""
+        imports = (node for node in self.nodes if isinstance(node, ast.ImportFrom))
+        return tuple(str(node.module) for node in imports if node.names[0].name == "*")
 
     @cached_property
     def attributes(self) -> frozenset[str]:
@@ -96,11 +108,17 @@ class Program:
         for _ in range(5):
             module, _, last = name.rpartition(".")
             package = self.modules.get(module) or self.modules.get(f"{module}.__init__")
-            meaning = package.meanings.get(last, name) if package else name
+            meaning = self._meaning(package, last) or name if package else name
             if meaning == name:
                 return name
             name = meaning
         return name
+
+    def _meaning(self, package: Module, name: str) -> str | None:
+        if name in package.meanings or "*" not in package.meanings:
+            return package.meanings.get(name)
+        passed_on = (f"{module}.{name}" for module in package.passed_on)
+        return next((full for full in passed_on if full in self.classes), None)
 
     def bases(self, name: str) -> tuple[str, ...]:
         """Return the bases of a class that are in the package."""
@@ -186,6 +204,21 @@ def protocols(program: Program) -> dict[str, int]:
     return dict.fromkeys(found, 1) if len(found) > MAX_PROTOCOLS else {}
 
 
+def error_classes(program: Program) -> dict[str, int]:
+    """Classes of errors, where there are too many."""
+    found = {f"{ERRORS}.base.FiresideError"}
+    while more := {name for name in program.classes if found.intersection(program.bases(name))} - found:
+        found |= more
+    return {ERRORS: len(found) - 1} if len(found) - 1 > MAX_ERROR_CLASSES else {}
+
+
+def class_names(program: Program) -> dict[str, int]:
+    """Names that several public classes have, where there are too many."""
+    counts = Counter(name.rpartition(".")[2] for name in program.classes)
+    shared = {name: n for name, n in counts.items() if n > 1 and not name.startswith("_")}
+    return shared if len(shared) > MAX_SHARED_CLASS_NAMES else {}
+
+
 def docstrings(program: Program) -> dict[str, int]:
     """Public functions and methods that other packages use and that do not say what they do."""
     found: dict[str, int] = {}
@@ -218,7 +251,10 @@ def _is_property(node: Function) -> bool:
     return any(isinstance(each, ast.Name) and each.id == "property" for each in node.decorator_list)
 
 
-RULES: Final = {rule.__name__: rule for rule in (methods, lines, arguments, names, protocols, docstrings)}
+RULES: Final = {
+    rule.__name__: rule
+    for rule in (methods, lines, arguments, names, protocols, error_classes, class_names, docstrings)
+}
 
 
 @pytest.fixture(scope="module")
@@ -231,6 +267,10 @@ def over() -> dict[str, dict[str, int]]:
 @pytest.mark.parametrize("rule", RULES)
 def test_nothing_is_over_its_limit(over: dict[str, dict[str, int]], rule: str) -> None:
     assert over[rule] == {}
+
+
+def classes(name: str, *, of: str, n: int) -> str:
+    return "".join(f"class {name}{each}({of}): ...\n" for each in range(n))
 
 
 def test_the_rules_see_what_they_are_for() -> None:
@@ -257,6 +297,12 @@ def test_the_rules_see_what_they_are_for() -> None:
         "fireside.b.many": many,
         "fireside.c.user": user,
         **{f"fireside.{part}.words": "" for part in "abcd"},
+        f"{ERRORS}.__init__": f"from {ERRORS}.base import *",
+        f"{ERRORS}.base": "class FiresideError(Exception): ...",
+        "fireside.d.errors": f"from {ERRORS} import FiresideError\n" + classes("A", of="FiresideError", n=69),
+        "fireside.e.errors": f"from {ERRORS} import FiresideError\nfrom fireside.d.errors import A1\n"
+        "class Last(A1): ...\n",
+        **{f"fireside.{part}.same": classes("B", of="object", n=65) for part in "de"},
     }
     planted = Program(Module(name=name, tree=ast.parse(text)) for name, text in sources.items())
     assert methods(planted) == {"fireside.b.child.Child": 31}
@@ -264,6 +310,8 @@ def test_the_rules_see_what_they_are_for() -> None:
     assert arguments(planted) == {"fireside.b.wide.Wide": 9}
     assert names(planted) == {"words": 4}
     assert len(protocols(planted)) == MAX_PROTOCOLS + 1
+    assert error_classes(planted) == {ERRORS: 70}
+    assert class_names(planted) == {f"B{n}": 2 for n in range(65)}
     assert docstrings(planted).keys() == {
         "fireside.b.child.Child.a1",
         "fireside.b.long.slow",

@@ -63,7 +63,7 @@ class RunnerSpawner:
         runtime: str = BUILT_IN,
         spin_count: int = SPIN_COUNT_AUTO,
     ) -> RunnerLink:
-        """Start a runner for the model called ``name``. Raises ``RunnerStartFailed``."""
+        """Start a runner for the model called ``name``. Raises ``runner_start_failed``."""
         return await RunnerProcess.start(
             name,
             command=self._command,

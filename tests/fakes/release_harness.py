@@ -18,7 +18,7 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fireside.core.about import UpdateStep
-from fireside.core.errors import UpdateUntrusted
+from fireside.core.errors import UpdateError
 from fireside.core.runtime import this_platform
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.connection_log import ConnectionLog
@@ -164,7 +164,7 @@ def _contents(archive: bytes, path: str, others: Sequence[str]) -> str:
             packed = Path(tree) / "packed"
             packed.write_bytes(archive)
             unpack(packed, target=Path(tree) / "tree" / path, cancel=CancelToken())
-        except UpdateUntrusted:
+        except UpdateError:
             return "0" * 64
         return layer_digest(Path(tree) / "tree", path, others=others)
 

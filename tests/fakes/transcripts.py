@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from fireside.core.chat import Colour, GenerationRecord, MessageState, TitleSource
-from fireside.core.errors import MessageUnreadable
+from fireside.core.errors import StorageError
 from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.ids import ModelId
 from fireside.core.message import (
@@ -64,7 +64,7 @@ def damaged(*, parent: int | None = None) -> TranscriptMessage:
         parent=parent,
         message=ChatMessage(role=Role.ASSISTANT, parts=()),
         state=MessageState.FAILED,
-        error=MessageUnreadable(id=3).info(),
+        error=StorageError.of("message_unreadable").info(),
     )
 
 

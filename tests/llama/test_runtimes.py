@@ -13,6 +13,7 @@ import pytest
 
 from fakes.children import child_environment, real_spawner
 from fakes.live_engine import live_engine, turns_until
+from fakes.raised import refuses
 from fakes.release_harness import ReleaseHarness
 from fakes.runtimes import (
     replace_library,
@@ -21,7 +22,7 @@ from fakes.runtimes import (
     runtime_spawner,
     wrap_llama,
 )
-from fireside.core.errors import RunnerCrashed, RuntimeNotAdded, RuntimeRefused
+from fireside.core.errors import RunnerCrashed, RuntimeNotAdded
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, SettingValue
@@ -185,7 +186,7 @@ async def test_model_may_have_its_own_runtime(home: RuntimeHome, source: Path) -
 async def test_runtime_in_use_is_not_removed(home: RuntimeHome, source: Path) -> None:
     await home.service.add(str(source))
     await home.service.use("copy")
-    with pytest.raises(RuntimeRefused, match="switch to another one first"):
+    with refuses("runtime_refused", match="switch to another one first"):
         await home.service.remove("copy")
     await home.service.roll_back()
     await home.service.remove("copy")
@@ -241,7 +242,7 @@ async def test_runtime_that_never_answers_is_kept_and_marked(
     assert added.state is RuntimeState.FAILED
     assert added.test is not None
     assert "No answer" in added.test.reason
-    with pytest.raises(RuntimeRefused, match="Test failed"):
+    with refuses("runtime_refused", match="Test failed"):
         await home.service.use("copy")
 
 

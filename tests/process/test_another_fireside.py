@@ -11,9 +11,9 @@ import pytest
 
 from fakes.engines_harness import EnginesHarness, engines_harness, failed, finished, said
 from fakes.model_server import MODEL, Reply, model_server, text
+from fakes.raised import refuses
 from fakes.serving import Serving, serving
 from fireside.core.constraint import JsonSchemaConstraint
-from fireside.core.errors import RemoteKeyRefused
 from fireside.core.generation import FinishReason, TextDelta
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
@@ -106,7 +106,7 @@ def test_killed_within_an_answer_what_came_is_kept_and_said(tmp_path: Path) -> N
 def test_it_wants_a_token(tmp_path: Path) -> None:
     async def story(address: str) -> None:
         async with engines_harness(tmp_path) as place:
-            with pytest.raises(RemoteKeyRefused, match="requires an API key"):
+            with refuses("remote_key_refused", match="requires an API key"):
                 await place.add(address)
 
     with serving(tmp_path / "other") as other:

@@ -15,7 +15,7 @@ from fakes.engine import FakeEngine, says
 from fakes.pdf_files import pdf_file
 from fireside.chat.attachments import READ_LIMITS, Attachments, FileReadingProcess
 from fireside.core.attachment import Attachment, TokenCost
-from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
+from fireside.core.errors import AttachmentUnreadable, RequestError
 from fireside.core.i18n import render
 from fireside.core.ids import ModelId
 from fireside.core.message import DocumentPart, ImagePart
@@ -38,7 +38,7 @@ def counter() -> FakeEngine:
 def _measured(question: PromptMeasureRequest) -> PromptMeasure:
     parts = [part for message in question.prompt.messages for part in message.parts]
     if any(isinstance(part, ImagePart) for part in parts):
-        raise ImagesUnsupported
+        raise RequestError.of("images_unsupported")
     n_text = sum(len(part.prompt_text) for part in parts if isinstance(part, DocumentPart))
     return PromptMeasure(n_prompt=30 + n_text, n_system=0, messages=())
 

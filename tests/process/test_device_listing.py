@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from fakes.children import child_environment
-from fireside.core.errors import RunnerStartFailed
+from fakes.raised import refuses
 from fireside.core.status import DeviceKind
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.processes.guarded_process import ProcessLimits
@@ -59,22 +59,22 @@ def test_a_server_that_does_not_answer_is_told_and_left_out() -> None:
     ],
 )
 def test_a_process_that_crashes_or_talks_nonsense_is_an_error_in_words(source: str) -> None:
-    with pytest.raises(RunnerStartFailed, match="graphics driver"):
+    with refuses("runner_start_failed", match="graphics driver"):
         lister(source)()
 
 
 def test_a_process_that_never_ends_is_ended() -> None:
     limits = ProcessLimits(time_s=0.5, reply_bytes=MAX_LISTING_BYTES)
-    with pytest.raises(RunnerStartFailed, match=r"takes too long.*driver"):
+    with refuses("runner_start_failed", match=r"takes too long.*driver"):
         lister("import time; time.sleep(600)", limits=limits)()
 
 
 def test_a_process_that_says_too_much_is_ended() -> None:
-    with pytest.raises(RunnerStartFailed, match="without end"):
+    with refuses("runner_start_failed", match="without end"):
         lister("while True: print('x' * 4096)")()
 
 
 def test_a_program_that_is_not_there_is_an_error_in_words() -> None:
     missing = DeviceLister(command=("/nowhere/runner",), environment=child_environment)
-    with pytest.raises(RunnerStartFailed):
+    with refuses("runner_start_failed"):
         missing()

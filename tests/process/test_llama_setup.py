@@ -8,13 +8,12 @@ import textwrap
 from pathlib import Path
 
 import psutil
-import pytest
 
 from fakes.children import fake_spawner, wait_until_gone
 from fakes.engine_harness import OPTIONS, a_request, a_spec, end_of, events_of, text_of
 from fakes.fake_runner import Script
 from fakes.live_engine import live_engine
-from fireside.core.errors import LoadFailed
+from fakes.raised import refuses
 from fireside.core.generation import Failed, Loading
 from fireside.core.ids import ModelId
 from fireside.core.status import LoadingModel, LoadStage, ModelStatus, Unloaded
@@ -110,7 +109,7 @@ async def test_a_load_that_waits_for_llama_cpp_can_be_cancelled(tmp_path: Path) 
         )
         await watch.until(QUARTER)
         await engine.unload(ModelId("alpha"))
-        with pytest.raises(LoadFailed):
+        with refuses("load_failed"):
             await load
         assert watch.states[-1] == Unloaded()
         assert spawn.pids == []

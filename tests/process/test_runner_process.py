@@ -13,7 +13,8 @@ import pytest
 from fakes.children import RunnerSpawner, child_environment, fake_spawner, wait_until_gone
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import turns_until
-from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError, RunnerStartFailed
+from fakes.raised import refuses
+from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError
 from fireside.core.generation import Finished
 from fireside.core.i18n import render
 from fireside.core.ids import RequestId
@@ -254,7 +255,7 @@ async def test_ctrl_c_in_a_terminal_does_not_reach_the_child() -> None:
 
 @pytest.mark.parametrize("command", [("/no/such/program",), (sys.executable + "\0",)])
 async def test_a_program_that_cannot_be_started_is_a_typed_error(command: tuple[str, ...]) -> None:
-    with pytest.raises(RunnerStartFailed):
+    with refuses("runner_start_failed"):
         await RunnerSpawner(command=command, environment=child_environment())("Alpha")
 
 

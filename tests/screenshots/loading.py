@@ -10,7 +10,7 @@ from fakes.fake_machine import GIB, MIB
 from fakes.library_models import QWEN_ID, QWEN_PATH, one_of_each
 from fakes.load_plans import made_record
 from fakes.model_entries import loaded_state
-from fireside.core.errors import LoadFailed, RunnerCrashed
+from fireside.core.errors import LoadError, RunnerCrashed
 from fireside.core.status import LoadingModel, Unloaded
 from fireside.ui.kit.sheet import open_sheets
 from fireside.ui.library.detail.detail_page import Tab
@@ -43,7 +43,9 @@ async def take_loading(window: MainWindow, client: AppClient, camera: Camera) ->
     await look_again(window)
     await camera.take("loads-working")
     client.release("load_plans.plan")
-    client.fail("load_plans.plan", LoadFailed(model="Qwen3 8B", reason="its file cannot be read."))
+    client.fail(
+        "load_plans.plan", LoadError.of("load_failed", model="Qwen3 8B", reason="its file cannot be read.")
+    )
     await look_again(window)
     await camera.take("loads-error")
     client.set_state(QWEN_ID, LoadingModel(fraction=0.42))

@@ -13,7 +13,7 @@ from fakes.model_entries import loaded_state
 from fakes.tuning import tuning_of
 from fireside.core.about import About, PackageKind, Release, UpdateProgressed, UpdateStep
 from fireside.core.discovery import HubQuant, HubSearchPage
-from fireside.core.errors import HubUnreachable, LibraryFolderAway, UpdateUntrusted
+from fireside.core.errors import DownloadError, HubUnreachable, UpdateError
 from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.core.i18n import tr
 from fireside.core.library import DiskUse, FolderUse, ModelUse
@@ -153,7 +153,7 @@ async def _about(window: MainWindow, client: AppClient, camera: Camera) -> None:
     row.show_progress(UpdateProgressed(step=UpdateStep.DOWNLOADING, fraction=0.4))
     await camera.take("page-settings-about-downloads")
     row.show_about(copy)
-    row.show_error(UpdateUntrusted(reason="its signature is wrong.").sentence())
+    row.show_error(UpdateError.of("update_untrusted", reason="its signature is wrong.").sentence())
     await camera.take("page-settings-about-refused")
 
 
@@ -334,7 +334,10 @@ def _away() -> tuple[ModelEntry, ...]:
     """Return the lines of a library folder whose drive is not connected."""
     folder = library_entry("models", path=_DRIVE, size_bytes=0)
     model = library_entry("Qwen3 8B", path=f"{_DRIVE}/{_EQUAL[0]}", size_bytes=5 * GB)
-    problems = (LibraryFolderAway(folder=_DRIVE).sentence(), tr("Its drive is not connected."))
+    problems = (
+        DownloadError.of("library_folder_away", folder=_DRIVE).sentence(),
+        tr("Its drive is not connected."),
+    )
     return tuple(
         msgspec.structs.replace(line, spec=None, problem=problem, is_disconnected=True, removable=False)
         for line, problem in zip((folder, model), problems, strict=True)

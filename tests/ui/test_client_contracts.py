@@ -12,12 +12,8 @@ import pytest
 from fakes.client import AppClient
 from fakes.library_files import library_files
 from fakes.library_models import one_of_each
-from fireside.core.errors import (
-    FiresideError,
-    LibraryNotMoved,
-    ModelFileMissing,
-    ModelNoteInvalid,
-)
+from fakes.raised import refuses
+from fireside.core.errors import ModelFileMissing
 from fireside.core.events import LibraryChanged
 from fireside.core.model import ModelEntry
 
@@ -29,8 +25,8 @@ class Asked:
         self.client = client
         self.get = client.result
 
-    def refuses(self, work: Coroutine[Any, Any, object], error: type[FiresideError]) -> None:
-        with pytest.raises(error):
+    def refuses(self, work: Coroutine[Any, Any, object], code: str) -> None:
+        with refuses(code):
             self.get(work)
 
 
@@ -49,7 +45,7 @@ def test_of_a_model_that_is_not_there_nothing_is_known(librarian: Asked) -> None
         models.remove(nowhere),
         librarian.client.verification.start(nowhere, repair=False),
     ):
-        librarian.refuses(work, ModelFileMissing)
+        librarian.refuses(work, ModelFileMissing.code)
     librarian.get(librarian.client.verification.cancel(nowhere))
 
 
@@ -70,8 +66,8 @@ def test_what_is_noted_of_a_model_stands_in_its_line(librarian: Asked) -> None:
     assert (line().user_metadata.tags, line().user_metadata.favourite) == (("home", "fast"), True)
     librarian.get(models.rename(spec.id, name=""))
     assert (line().spec.name, line().own_name) == (spec.name, "")  # type: ignore[union-attr]
-    librarian.refuses(models.rename(spec.id, name="W" * 300), ModelNoteInvalid)
-    librarian.refuses(models.set_tags(spec.id, tags=("W" * 300,)), ModelNoteInvalid)
+    librarian.refuses(models.rename(spec.id, name="W" * 300), "model_note_invalid")
+    librarian.refuses(models.set_tags(spec.id, tags=("W" * 300,)), "model_note_invalid")
     changes = [event for event in librarian.client.seen if isinstance(event, LibraryChanged)]
     assert changes[-1].entries == librarian.client.entries
 
@@ -84,5 +80,5 @@ def test_a_file_that_is_not_there_cannot_be_added(librarian: Asked) -> None:
 
 
 def test_the_library_does_not_move_to_a_part_of_a_path(librarian: Asked) -> None:
-    librarian.refuses(librarian.client.library_move.start("models"), LibraryNotMoved)
+    librarian.refuses(librarian.client.library_move.start("models"), "library_not_moved")
     librarian.get(librarian.client.library_move.cancel())

@@ -22,12 +22,12 @@ from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import (
-    ChatStaysLocal,
     EngineStopped,
     FiresideError,
     ModelNotFound,
-    ModelUnsuited,
+    RemoteError,
     RemoteUnable,
+    RequestError,
 )
 from fireside.core.generation import Embedded, Priority
 from fireside.core.i18n import tr_noop
@@ -272,7 +272,7 @@ class ApiService:
         self._check_may_load(spec, request.client)
         resolved = await self._resolved(spec, params)
         if spec.remote is not None and conversions.stays_local(resolved):
-            raise http_error_of(ChatStaysLocal(host=spec.remote.host))
+            raise http_error_of(RemoteError.of("chat_stays_local", host=spec.remote.host))
         keep_alive_s = _keep_alive_s(params.keep_alive_s, resolved)
         options = self._options(spec, resolved)
         owner = await self._owners.owner_of(request.client.id, session) if session else None
@@ -366,7 +366,9 @@ class ApiService:
         _check_local(spec, what=tr_noop("embeddings"))
         if (spec.purpose is Purpose.RERANK) != (purpose is Purpose.RERANK):
             task = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
-            raise http_error_of(ModelUnsuited(wanted=task, is_for=PURPOSE_TEXTS[spec.purpose]))
+            raise http_error_of(
+                RequestError.of("model_unsuited", wanted=task, is_for=PURPOSE_TEXTS[spec.purpose])
+            )
         self._check_may_load(spec, request.client, purpose=purpose)
         resolved = await self._resolved(spec)
         options = vector_options(conversions.load_options(resolved), purpose=purpose, pooling=Pooling.MODEL)

@@ -8,7 +8,6 @@ from http import HTTPStatus
 from typing import Final
 
 from fireside.core.errors import (
-    ChatStaysLocal,
     ContextLengthExceeded,
     EngineLost,
     EngineStopped,
@@ -26,7 +25,6 @@ from fireside.core.errors import (
     QueueFull,
     RemoteBusy,
     RemoteError,
-    RemoteModelUnknown,
     RemoteNotFound,
     RemotePoolFailed,
     RemoteUnable,
@@ -120,7 +118,7 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
                 code="context_length_exceeded",
                 param=prompt,
             )
-        case ModelNotFound() | RemoteModelUnknown() | RemoteNotFound() | HubNotFound():
+        case ModelNotFound() | RemoteNotFound() | RemoteError(code="remote_model_unknown") | HubNotFound():
             return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
         case TemplateFailed(index=int() as index) if "messages[]" in names:
             param = f"{prompt}[{index}]"
@@ -141,7 +139,7 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
             return _unavailable(error, code=error.code, retry_after_s=error.wait_s, text=_words(error))
         case RunnerError():
             return _unavailable(error, code="runner_died", retry_after_s=1, text=_words(error))
-        case RequestError() | RemoteUnable() | ChatStaysLocal():
+        case RequestError() | RemoteUnable() | RemoteError(code="chat_stays_local"):
             return HttpError(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
         case RemoteBusy():
             return _unavailable(error, code=error.code, retry_after_s=math.ceil(error.wait_s or 5))

@@ -30,7 +30,7 @@ from fireside.api.http_app import ApiAccess, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
 from fireside.api.sessions import SessionOwners
-from fireside.core.errors import ApiNotStarted
+from fireside.core.errors import FiresideError
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.local_api import ApiCall, ApiFailure
@@ -51,10 +51,10 @@ _BACKLOG: Final = 64
 def listen_at(path: Path) -> socket.socket:
     """Return a socket that listens at ``path``; a stale socket of a killed server is replaced. Blocks.
 
-    Raises ``ApiNotStarted``.
+    Raises ``api_not_started``.
     """
     if sys.platform == "win32":
-        raise ApiNotStarted(reason=tr_noop("This system has no Unix sockets."))
+        raise FiresideError.of("api_not_started", reason=tr_noop("This system has no Unix sockets."))
     if _is_stale(path, family=socket.AF_UNIX):
         path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -65,7 +65,7 @@ def listen_at(path: Path) -> socket.socket:
         listener.setblocking(False)
     except OSError as exc:
         listener.close()
-        raise ApiNotStarted(reason=render_os_error(exc)) from exc
+        raise FiresideError.of("api_not_started", reason=render_os_error(exc)) from exc
     finally:
         os.umask(previous_umask)
     return listener
@@ -145,10 +145,11 @@ class ApiServer:
         return tuple(self._activity.recent_errors)
 
     async def start(self) -> None:
-        """Listen. Raises ``ApiNotStarted``."""
+        """Listen. Raises ``api_not_started``."""
         if not self._options.is_loopback and not (self._options.needs_token and self._tokens.all()):
-            raise ApiNotStarted(
-                reason=tr_noop("Other computers could use it: add an access token and require it first.")
+            raise FiresideError.of(
+                "api_not_started",
+                reason=tr_noop("Other computers could use it: add an access token and require it first."),
             )
         loop = asyncio.get_running_loop()
 
@@ -194,12 +195,12 @@ class ApiServer:
             first = _listen(LOOPBACK if host == "localhost" else host, self._port)
         except OSError as exc:
             if exc.errno != errno.EADDRINUSE:
-                raise ApiNotStarted(reason=render_os_error(exc)) from exc
+                raise FiresideError.of("api_not_started", reason=render_os_error(exc)) from exc
             in_use = Phrase(
                 tr_noop("Port {port} is in use by another program. Choose another port."),
                 {"port": str(self._port)},
             )
-            raise ApiNotStarted(reason=in_use) from exc
+            raise FiresideError.of("api_not_started", reason=in_use) from exc
         self._port = first.getsockname()[1]
         if host not in (LOOPBACK, "localhost"):
             return [first]

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 from PySide6.QtCore import QThread, Signal
 
-from fireside.core.errors import EngineStopped, FiresideError, ServiceFailed
+from fireside.core.errors import EngineStopped, FiresideError, RequestError
 from fireside.core.events import (
     AnswerProgressed,
     AppEvent,
@@ -96,7 +96,9 @@ def _for_the_user(error: Exception) -> FiresideError:
     """Return an error that every request may raise, so that the window says what failed."""
     if isinstance(error, FiresideError):
         return error
-    return ServiceFailed(what=tr_noop("Chats and models"), reason=f"{type(error).__name__}: {error}")
+    return RequestError.of(
+        "service_failed", what=tr_noop("Chats and models"), reason=f"{type(error).__name__}: {error}"
+    )
 
 
 FrameItem = AppEvent | Reply[Any]

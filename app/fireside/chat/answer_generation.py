@@ -18,7 +18,7 @@ from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import initial_record
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.constraint import LarkConstraint
-from fireside.core.errors import ErrorInfo, FiresideError, NextStep, RemoteToolsRefused, StorageError
+from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
 from fireside.core.events import (
     AnswerProgressed,
     MessageReplaced,
@@ -154,7 +154,7 @@ class AnswerGeneration:
                 record, request = await self._next_request(record)
                 if request is not None:
                     record, error = await self._stream_answer(request, record)
-                if error is not None and error.code == RemoteToolsRefused.code and record.calls_ended is None:
+                if error is not None and error.code == "remote_tools_refused" and record.calls_ended is None:
                     record = msgspec.structs.replace(record, calls_ended=CallsEnded.REFUSED)
                     continue
                 state = MessageState.COMPLETE if error is None else MessageState.FAILED

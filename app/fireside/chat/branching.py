@@ -31,7 +31,7 @@ class Branching:
 
     Changes are stored before they are reported; an edit makes a new branch. They arrive as events:
     ``BranchChanged`` when another branch is shown, ``MessageReplaced``, ``MessagePinned``,
-    ``QueuedMessagesChanged``. Methods that start an answer raise ``AnswerRunning`` while one is being
+    ``QueuedMessagesChanged``. Methods that start an answer raise ``answer_running`` while one is being
     generated. All raise ``RecordNotFound`` for a message that no longer exists, and ``StorageError``.
     """
 
@@ -50,7 +50,7 @@ class Branching:
         """Send an edited question as a sibling of the original, and generate its answer.
 
         Its attachments stay, but for those at the indexes ``without`` of ``ChatMessage.attached``. Raises
-        ``InvalidText``, ``AnswerRunning`` or ``ModelNotFound``.
+        ``InvalidText``, ``answer_running`` or ``ModelNotFound``.
         """
         spec = self._models.answering_spec(model_id)
         question = await self._of_role(message_id, Role.USER)
@@ -63,7 +63,7 @@ class Branching:
     async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Ask a question, or that of an answer, again as a sibling, with all documents of the chat read.
 
-        Raises ``AnswerRunning`` or ``ModelNotFound``.
+        Raises ``answer_running`` or ``ModelNotFound``.
         """
         spec = self._models.answering_spec(model_id)
         question = await self._question_of(message_id)
@@ -73,7 +73,7 @@ class Branching:
     async def answer_from_read(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """End reading all documents for a question, and answer from what was read so far.
 
-        Raises ``AnswerRunning``, ``ModelNotFound``, or ``RecordNotFound`` where nothing is being read.
+        Raises ``answer_running``, ``ModelNotFound``, or ``RecordNotFound`` where nothing is being read.
         """
         question = await self._question_of(message_id)
         part = question.message.passages
@@ -108,7 +108,7 @@ class Branching:
     ) -> None:
         """Edit a question in a new branch that keeps its answers. Generates nothing.
 
-        ``without`` is as in ``edit_question``. Raises ``InvalidText`` or ``AnswerRunning``.
+        ``without`` is as in ``edit_question``. Raises ``InvalidText`` or ``answer_running``.
         """
         question = await self._of_role(message_id, Role.USER)
         message = _edited_question(question.message, text, without=without)
@@ -120,7 +120,7 @@ class Branching:
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
         """Store an edited answer as a sibling of the original. Generates nothing.
 
-        Raises ``InvalidText`` or ``AnswerRunning``.
+        Raises ``InvalidText`` or ``answer_running``.
         """
         check_text(text)
         answer = await self._of_role(message_id, Role.ASSISTANT)
@@ -150,7 +150,7 @@ class Branching:
     async def continue_answer(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Continue an answer from its end, in the same message.
 
-        Raises ``InvalidParameter`` where other messages follow it or it called a tool, ``AnswerRunning`` or
+        Raises ``InvalidParameter`` where other messages follow it or it called a tool, ``answer_running`` or
         ``ModelNotFound``.
         """
         spec = self._models.answering_spec(model_id)

@@ -53,7 +53,7 @@ class ComparisonService:
         """Send a message and generate one answer for each of two to four ``columns``.
 
         ``None`` creates a conversation from the new chat ``draft_id``. Raises what ``GenerationClient.send``
-        raises, and ``AnswerRunning`` while an answer is generated.
+        raises, and ``answer_running`` while an answer is generated.
         """
         runs = await self._runs(columns, conversation_id=conversation_id)
         message = build_user_message(text, attached=attached, specs=[spec for spec, _ in runs])
@@ -88,7 +88,7 @@ class ComparisonService:
 
         Raises:
             InvalidParameter: fewer than two columns or more than four.
-            AnswerRunning, ModelNotFound, SettingInvalid, RecordNotFound.
+            answer_running, ModelNotFound, SettingInvalid, RecordNotFound.
         """
         question = await self._question_of(message_id)
         runs = await self._runs(columns, conversation_id=question.conversation_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.errors import ChatStaysLocal
+from fireside.core.errors import RemoteError
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.engine.request import GenerationRequest
@@ -31,12 +31,12 @@ class Completions:
         """Request ``n_answers`` to one prompt, which is processed once, and return the events of each.
 
         System prompt and reasoning of a ``ChatInput`` follow the settings. Raises ``SettingInvalid`` where
-        settings disagree, and ``ChatStaysLocal`` for a model of another engine where everything must stay on
-        this computer.
+        settings disagree, and ``chat_stays_local`` for a model of another engine where everything must stay
+        on this computer.
         """
         resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=None)
         if spec.remote is not None and stays_local(resolved):
-            raise ChatStaysLocal(host=spec.remote.host)
+            raise RemoteError.of("chat_stays_local", host=spec.remote.host)
         if isinstance(prompt, ChatInput):
             prompt = chat_input(resolved, prompt.messages)
         task = make_task(resolved, prompt, owner=None)

@@ -6,7 +6,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 
-from fireside.core.errors import EngineStopped, ModelUnsuited, error_from_info
+from fireside.core.errors import EngineStopped, RequestError, error_from_info
 from fireside.core.generation import Embedded, Failed, Finished, FinishReason, Priority
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
@@ -48,12 +48,14 @@ class Embeddings:
             truncate: truncate texts that are too long instead of refusing them.
 
         Raises:
-            ModelUnsuited: the model is a reranker, which has no vectors.
+            model_unsuited: the model is a reranker, which has no vectors.
             ModelNotFound, LoadError, RunnerError, RequestError: as for an answer.
         """
         purpose = self._models.spec(model_id).purpose
         if purpose is Purpose.RERANK:
-            raise ModelUnsuited(wanted=tr_noop("create embeddings"), is_for=PURPOSE_TEXTS[purpose])
+            raise RequestError.of(
+                "model_unsuited", wanted=tr_noop("create embeddings"), is_for=PURPOSE_TEXTS[purpose]
+            )
         prompt = EmbeddingInput(texts=tuple(texts), dimensions=dimensions, truncate=truncate)
         return await self._compute(prompt, model_id=model_id, purpose=Purpose.EMBED, pooling=pooling)
 
@@ -65,11 +67,13 @@ class Embeddings:
         """Return a score for each document, in order; higher is more relevant to ``query``.
 
         Raises:
-            ModelUnsuited: the model is not a reranker; otherwise as ``embed``.
+            model_unsuited: the model is not a reranker; otherwise as ``embed``.
         """
         purpose = self._models.spec(model_id).purpose
         if purpose is not Purpose.RERANK:
-            raise ModelUnsuited(wanted=tr_noop("rerank texts"), is_for=PURPOSE_TEXTS[purpose])
+            raise RequestError.of(
+                "model_unsuited", wanted=tr_noop("rerank texts"), is_for=PURPOSE_TEXTS[purpose]
+            )
         prompt = RerankInput(query=query, documents=tuple(documents))
         vectors = await self._compute(
             prompt, model_id=model_id, purpose=Purpose.RERANK, pooling=Pooling.MODEL

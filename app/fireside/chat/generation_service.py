@@ -18,7 +18,7 @@ from fireside.chat.stream_writer import NextFrame
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import build_user_message, initial_record, title_from, with_whole_reading
 from fireside.core.chat import Conversation, MessageState, QueuedMessage, StoredMessage
-from fireside.core.errors import AnswerRunning, FiresideError, RecordNotFound
+from fireside.core.errors import FiresideError, RecordNotFound, RequestError
 from fireside.core.events import (
     BranchChanged,
     ConversationChanged,
@@ -100,8 +100,8 @@ class GenerationService:
 
         Raises:
             InvalidText: only white space, or characters that no database or model accepts.
-            AnswerRunning: another message of this conversation is being sent.
-            ImagesUnsupported: images are attached, and the model has no vision.
+            answer_running: another message of this conversation is being sent.
+            images_unsupported: images are attached, and the model has no vision.
             SettingInvalid: one of ``settings`` is invalid.
             ModelNotFound, RemoteUnable, RecordNotFound, StorageError.
         """
@@ -141,7 +141,7 @@ class GenerationService:
     ) -> None:
         """Generate another answer as a sibling, or the answer of a question without one.
 
-        It begins with ``replay``; ``settings`` apply to this answer only. Raises ``AnswerRunning``,
+        It begins with ``replay``; ``settings`` apply to this answer only. Raises ``answer_running``,
         ``ModelNotFound`` or ``SettingInvalid``.
         """
         spec = self._models.answering_spec(model_id)
@@ -169,7 +169,7 @@ class GenerationService:
     async def send_queued(self, queued_id: QueuedMessageId) -> None:
         """Send a queued message now.
 
-        Raises ``AnswerRunning``, ``ModelNotFound`` or ``RecordNotFound``; it stays queued then.
+        Raises ``answer_running``, ``ModelNotFound`` or ``RecordNotFound``; it stays queued then.
         """
         queued = await self._store.queue.get(queued_id)
         spec = self._models.answering_spec(queued.model_id)
@@ -188,7 +188,7 @@ class GenerationService:
     ) -> None:
         """Start the answer whose message ``commit`` stores; text that the message already has is continued.
 
-        Raises ``AnswerRunning`` before anything is stored, or what ``commit`` does.
+        Raises ``answer_running`` before anything is stored, or what ``commit`` does.
         """
         async with self._starting:
             self.refuse_if_running(conversation_id)
@@ -203,7 +203,7 @@ class GenerationService:
     ) -> tuple[StoredMessage, ...]:
         """Start an answer for each of ``runs``; ``commit`` stores all their messages at once.
 
-        ``None`` is one that ``commit`` creates. Raises ``AnswerRunning`` before anything is stored,
+        ``None`` is one that ``commit`` creates. Raises ``answer_running`` before anything is stored,
         or what ``commit`` does.
         """
         with self._sending_to(conversation_id):
@@ -220,9 +220,9 @@ class GenerationService:
         return self._starting
 
     def refuse_if_running(self, conversation_id: ConversationId) -> None:
-        """Raise ``AnswerRunning`` while an answer is being generated."""
+        """Raise ``answer_running`` while an answer is being generated."""
         if self._running.within(conversation_id):
-            raise AnswerRunning
+            raise RequestError.of("answer_running")
 
     def running_answers(self, conversation_id: ConversationId) -> tuple[MessageId, ...]:
         """Return the running answers of a conversation; several if models are compared."""
@@ -303,7 +303,7 @@ class GenerationService:
     def _sending_to(self, conversation_id: ConversationId | None) -> Iterator[None]:
         """Reserve a conversation while one message is being sent, so that two clicks send one."""
         if conversation_id in self._sending:
-            raise AnswerRunning
+            raise RequestError.of("answer_running")
         if conversation_id is None:
             yield
             return

@@ -102,7 +102,7 @@ class InspectionService:
     async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
         """Generate a sibling of this answer that begins with ``tokens`` of its model.
 
-        Raises ``AnswerRunning``.
+        Raises ``answer_running``.
         """
         answer, parameters = await self._answer(message_id)
         await self._generations.regenerate(

@@ -20,7 +20,7 @@ import msgspec
 
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.errors import ExportUnwritable, ImportUnreadable
+from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
 from fireside.core.os_errors import render_os_error
@@ -46,18 +46,20 @@ class PresetFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_presets(path: Path, presets: Sequence[Preset]) -> None:
-    """Write ``presets`` to ``path``, whole or not at all. Blocks. Raises ``ExportUnwritable``."""
+    """Write ``presets`` to ``path``, whole or not at all. Blocks. Raises ``export_unwritable``."""
     plain = [_without_private(msgspec.to_builtins(_without_collections(preset))) for preset in presets]
     head = {"format": FORMAT, "version": VERSION, "presets": plain}
     text = json.dumps(head, indent=2, ensure_ascii=False) + "\n"
     try:
         replace_file(path, text.encode())
     except OSError as exc:
-        raise ExportUnwritable(path=str(path), reason=f"{render_os_error(exc)}.") from exc
+        raise FiresideError.of(
+            "export_unwritable", path=str(path), reason=f"{render_os_error(exc)}."
+        ) from exc
 
 
 def read_presets(path: Path) -> PresetFile:
-    """Read a file from anywhere; its contents are not trusted. Blocks. Raises ``ImportUnreadable``."""
+    """Read a file from anywhere; its contents are not trusted. Blocks. Raises ``import_unreadable``."""
     try:
         head = decode_json(_read(path), kind=_Head)
     except JsonInvalid as exc:
@@ -113,5 +115,5 @@ def _read(path: Path) -> bytes:
     return data
 
 
-def _unreadable(path: Path, reason: str) -> ImportUnreadable:
-    return ImportUnreadable(path=os.fspath(path), reason=reason)
+def _unreadable(path: Path, reason: str) -> FiresideError:
+    return FiresideError.of("import_unreadable", path=os.fspath(path), reason=reason)

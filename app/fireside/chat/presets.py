@@ -13,7 +13,7 @@ from fireside.chat.built_in_presets import built_in_presets
 from fireside.chat.preset_files import read_presets, write_presets
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.constraint import Constraint
-from fireside.core.errors import PresetInvalid, SettingInvalid
+from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.for_window import for_window
 from fireside.core.i18n import number, tr, tr_noop
@@ -86,7 +86,7 @@ class Presets:
     async def save(self, preset: Preset) -> Preset:
         """Store a preset, as a new one if its id is 0, and return it as stored.
 
-        Raises ``PresetInvalid`` or ``SettingInvalid`` with an explanation.
+        Raises ``preset_invalid`` or ``SettingInvalid`` with an explanation.
         """
         checked = check_preset(preset)
         if checked.id:
@@ -138,7 +138,7 @@ class Presets:
     async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:
         """Write presets to a file, all of them if ``ids`` is empty. Returns how many.
 
-        Raises ``ExportUnwritable``.
+        Raises ``export_unwritable``.
         """
         selected = set(ids)
         presets = [preset for preset in await self.presets() if not selected or preset.id in selected]
@@ -147,7 +147,7 @@ class Presets:
 
     @for_window
     async def import_file(self, path: str) -> PresetImport:
-        """Add the valid presets of a file that are not in the library yet. Raises ``ImportUnreadable``."""
+        """Add the valid presets of a file that are not in the library yet. Raises ``import_unreadable``."""
         file = await asyncio.to_thread(read_presets, Path(path))
         existing = {_content_key(preset) for preset in await self.presets()}
         new: list[Preset] = []
@@ -156,7 +156,7 @@ class Presets:
         for preset in file.presets:
             try:
                 checked = check_preset(preset)
-            except (PresetInvalid, SettingInvalid) as exc:
+            except FiresideError as exc:
                 skipped.append(
                     tr("“{name}” was skipped: {sentence}").format(
                         name=preset.name[:NAME_CHARACTERS], sentence=exc.sentence()
@@ -211,17 +211,17 @@ class Presets:
     async def _check_limit(self, n_more: int) -> None:
         if len(await self._store.presets.all()) + n_more > MOST_PRESETS:
             reason = tr("the limit is {most} presets. Delete some you do not use.").format(most=MOST_PRESETS)
-            raise PresetInvalid(reason=reason)
+            raise FiresideError.of("preset_invalid", reason=reason)
 
     async def _emit_changed(self) -> None:
         self._emit(PresetsChanged(presets=await self._store.presets.all()))
 
 
 def check_preset(preset: Preset) -> Preset:
-    """Return a preset normalised for storage. Raises ``PresetInvalid`` or ``SettingInvalid``."""
+    """Return a preset normalised for storage. Raises ``preset_invalid`` or ``SettingInvalid``."""
     name = " ".join(preset.name.split())
     if not name:
-        raise PresetInvalid(reason=tr_noop("it needs a name."))
+        raise FiresideError.of("preset_invalid", reason=tr_noop("it needs a name."))
     for text, limit, too_long in (
         (name, NAME_CHARACTERS, _NAME_TOO_LONG),
         (preset.about, ABOUT_CHARACTERS, _ABOUT_TOO_LONG),
@@ -241,13 +241,15 @@ def check_preset(preset: Preset) -> Preset:
 
 def _check_text(text: str, *, limit: int, too_long: str) -> None:
     if len(text) > limit:
-        raise PresetInvalid(reason=tr(too_long).format(limit=number(limit)))
+        raise FiresideError.of("preset_invalid", reason=tr(too_long).format(limit=number(limit)))
     if "\0" in text:
-        raise PresetInvalid(reason=tr_noop("it contains a NUL character."))
+        raise FiresideError.of("preset_invalid", reason=tr_noop("it contains a NUL character."))
     try:
         text.encode()
     except UnicodeEncodeError as exc:
-        raise PresetInvalid(reason=tr_noop("it contains an invalid character (a lone surrogate).")) from exc
+        raise FiresideError.of(
+            "preset_invalid", reason=tr_noop("it contains an invalid character (a lone surrogate).")
+        ) from exc
 
 
 def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[str, SettingValue]]:

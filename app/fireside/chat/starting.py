@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from fireside.core.errors import FiresideError, ServiceFailed
+from fireside.core.errors import FiresideError, RequestError
 from fireside.core.i18n import render
 from fireside.core.problems import Problems
 
@@ -39,4 +39,4 @@ async def read_part(what: str, read: Callable[[], Awaitable[T]], *, default: T, 
 def _report(what: str, error: Exception, problems: Problems) -> None:
     log.error("%s failed", what, exc_info=error)
     reason = str(error) if isinstance(error, FiresideError) else f"{type(error).__name__}: {error}"
-    problems.add(ServiceFailed(what=what, reason=render(reason).rstrip(".")))
+    problems.add(RequestError.of("service_failed", what=what, reason=render(reason).rstrip(".")))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from fireside.core.attachment import attachment_limit_problem
 from fireside.core.chat import GenerationRecord
 from fireside.core.collection import WholeReading
-from fireside.core.errors import ImagesUnsupported, InvalidText
+from fireside.core.errors import InvalidText, RequestError
 from fireside.core.graphemes import cut
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import (
@@ -72,7 +72,7 @@ def build_user_message(
 
     Raises:
         InvalidText: it is empty, too large, or has characters that cannot be stored or sent to a model.
-        ImagesUnsupported: images are attached, and one of the models has no vision.
+        images_unsupported: images are attached, and one of the models has no vision.
     """
     if text.strip() or not attached:
         check_text(text)
@@ -80,7 +80,7 @@ def build_user_message(
         raise InvalidText(reason=reason)
     has_pictures = any(isinstance(part, ImagePart) for part in attached)
     if has_pictures and not all(spec.sees_images for spec in specs):
-        raise ImagesUnsupported
+        raise RequestError.of("images_unsupported")
     texts = (TextPart(text=text),) if text.strip() else ()
     return ChatMessage(role=Role.USER, parts=(*attached, *texts))
 

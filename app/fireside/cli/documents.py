@@ -19,7 +19,7 @@ from fireside.cli.terminal import TerminalChat, find_model
 from fireside.core.citations import citation_marks, quotations
 from fireside.core.collection import COLLECTIONS_KEY, Collection, CollectionState, Passage, Source
 from fireside.core.context_length import effective_n_ctx
-from fireside.core.errors import ImagesUnsupported, ModelFileMissing
+from fireside.core.errors import ModelFileMissing, RequestError
 from fireside.core.events import AppEvent, CollectionProgressed
 from fireside.core.i18n import number
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart
@@ -84,7 +84,7 @@ class Documents:
         if arguments.vision_model:
             spec = self._library_model(arguments.vision_model)
             if not spec.sees_images:
-                raise ImagesUnsupported
+                raise RequestError.of("images_unsupported")
             self._loop.wait(self._app.collections.choose_vision_model(collection.id, model_id=spec.id))
         self._loop.wait(self._app.collections.rescan(collection.id))  # what could not be read is tried again
         if not self._catch_up(collection):

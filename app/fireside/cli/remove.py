@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from fireside.cli.screen import Screen
-from fireside.core.errors import ModelFileNotRemoved
+from fireside.core.errors import ModelError
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
 
@@ -33,13 +33,14 @@ def remove_model(
 ) -> None:
     """Remove a model and print the result.
 
-    ``keep_added`` stores the paths that are still added. Raises ``ModelNotFound`` or ``ModelFileNotRemoved``.
+    ``keep_added`` stores the paths that are still added. Raises ``ModelNotFound`` or
+    ``model_file_not_removed``.
     """
     entry = _find_entry(library, name)
     removal = library.removal(entry.path)
     if removal.kind is RemovalKind.FORGET_FOLDER:
         reason = f"it is in a folder that you added ({entry.source}). Delete the file there."
-        raise ModelFileNotRemoved(path=entry.path, reason=reason)
+        raise ModelError.of("model_file_not_removed", reason=reason)
     keep_added(library.remove(entry.path))
     screen.write(f"{removal.text}\n")
 
@@ -60,7 +61,7 @@ def _unusable_file(entries: Sequence[ModelEntry], name: str) -> ModelEntry | Non
     broken = [entry for entry in entries if entry.spec is None and entry.file_name == name]
     if len(broken) > 1:
         reason = f"{len(broken)} files have this name. Use a path."
-        raise ModelFileNotRemoved(path=name, reason=reason)
+        raise ModelError.of("model_file_not_removed", reason=reason)
     return broken[0] if broken else None
 
 

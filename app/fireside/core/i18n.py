@@ -88,6 +88,11 @@ def tr_noop(text: str) -> str:
     return text
 
 
+def placeholders(text: str) -> frozenset[str]:
+    """Return the names in braces of ``text``."""
+    return frozenset(_PLACEHOLDER.findall(text))
+
+
 def number(value: float, *, decimals: int = 0) -> str:
     """Return a number formatted for the current language: ``1,234.5``."""
     return _language.number(value, decimals=decimals)

@@ -15,7 +15,7 @@ import msgspec
 from fireside.core.errors import (
     EngineStopped,
     FiresideError,
-    LoadFailed,
+    LoadError,
     OutOfMemory,
     QueueFull,
     RunnerCrashed,
@@ -196,11 +196,15 @@ class Engine:
     async def unload(self, model_id: ModelId) -> None:
         """Unload a model and wait until its process has exited.
 
-        Its requests end as cancelled, its waiting loads with ``LoadFailed``.
+        Its requests end as cancelled, its waiting loads with ``load_failed``.
         """
         for ticket in self._queue.pop_model(model_id):
             ticket.cancel(
-                LoadFailed(model=ticket.pending.target.spec.name, reason=tr_noop("loading was cancelled."))
+                LoadError.of(
+                    "load_failed",
+                    model=ticket.pending.target.spec.name,
+                    reason=tr_noop("loading was cancelled."),
+                )
             )
         loaded = [instance for instance in self._instances.values() if instance.model_id == model_id]
         for instance in loaded:
@@ -360,8 +364,8 @@ class Engine:
 
     async def _run(self, instance: ModelInstance) -> None:
         """Run an instance from its load until its process has exited and its memory is free again."""
-        error: FiresideError | None = LoadFailed(
-            model=instance.name, reason=tr_noop("an internal error occurred.")
+        error: FiresideError | None = LoadError.of(
+            "load_failed", model=instance.name, reason=tr_noop("an internal error occurred.")
         )
         try:
             await self._lifecycle.load(instance)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from fireside.core.errors import OutOfMemory, RunnerStartFailed
+from fireside.core.errors import OutOfMemory, RunnerError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import BYTES_A_MB
 from fireside.core.plan import LoadPlan
@@ -182,7 +182,7 @@ class InstanceLifecycle:
         instance.setup_wait = asyncio.create_task(self._context.setup.wait(on_progress))
         await asyncio.wait({instance.setup_wait})
         if instance.setup_wait.cancelled():
-            raise RunnerStartFailed(reason=tr_noop("it was asked to stop."))
+            raise RunnerError.of("runner_start_failed", reason=tr_noop("it was asked to stop."))
         instance.setup_wait.result()
         instance.setup_wait = instance.left_s = None
 

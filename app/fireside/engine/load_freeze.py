@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Final
 
-from fireside.core.errors import EngineStopped, TuningRefused
+from fireside.core.errors import EngineStopped, RequestError
 from fireside.core.generation import WaitReason
 from fireside.core.i18n import tr_noop
 from fireside.engine.decisions import Decision, Evict, Load, Wait
@@ -34,11 +34,13 @@ class LoadFreeze:
         """Load nothing while the block runs; it starts once loads and unloads in progress have ended.
 
         Requests for other models wait meanwhile, for the benchmark of ``name``. Raises ``EngineStopped`` if
-        the engine is closed before the block starts, and ``TuningRefused`` if loads are frozen already, by
+        the engine is closed before the block starts, and ``tuning_refused`` if loads are frozen already, by
         another program that uses the engine.
         """
         if self._frozen_by:
-            raise TuningRefused(reason=tr_noop("A benchmark is already running. Wait or cancel it."))
+            raise RequestError.of(
+                "tuning_refused", reason=tr_noop("A benchmark is already running. Wait or cancel it.")
+            )
         self._frozen_by = name
         try:
             while not self._is_quiet():

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import assert_never
 
-from fireside.core.errors import LoadStalled, RunnerError, RunnerStartFailed, error_from_info
+from fireside.core.errors import RunnerError, error_from_info
 from fireside.core.i18n import Translatable, number, tr, tr_noop
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
@@ -116,10 +116,11 @@ class RunnerHandshake:
             deadline.cancel()
             watchdog.stop()
         if hello.protocol != PROTOCOL_VERSION:
-            raise RunnerStartFailed(
+            raise RunnerError.of(
+                "runner_start_failed",
                 reason=tr("it is of another version (protocol {theirs}, not {ours}).").format(
                     theirs=hello.protocol, ours=PROTOCOL_VERSION
-                )
+                ),
             )
         return hello
 
@@ -180,7 +181,7 @@ class RunnerHandshake:
 
     def _abort_handshake(self, limit_s: float) -> None:
         reason = tr("it said nothing for {limit_s} seconds.").format(limit_s=number(limit_s))
-        self._on_aborted(RunnerStartFailed(reason=reason))
+        self._on_aborted(RunnerError.of("runner_start_failed", reason=reason))
 
     def _abort_load(self, limit_s: float) -> None:
-        self._on_aborted(LoadStalled(model=self._name, waited_s=limit_s))
+        self._on_aborted(RunnerError.of("load_stalled", model=self._name, waited_s=limit_s))

@@ -118,7 +118,7 @@ class RunnerSession:
                 computer are no reason to kill it; that it hangs or was stopped is.
 
         Raises:
-            RunnerStartFailed: it took too long, or is of another version.
+            runner_start_failed: it took too long, or is of another version.
             RunnerError: the runner ended first.
         """
         return await self._handshake.handshake(limit_s=limit_s, silence_s=silence_s)

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.discovery import CatalogueModel
-from fireside.core.errors import CatalogueDamaged, HubNameInvalid
+from fireside.core.errors import HubError, HubNameInvalid
 from fireside.core.i18n import tr, tr_noop
 from fireside.hub.hub_connection import PUBLIC_HUB
 from fireside.hub.repository_names import parse_name
@@ -48,24 +48,26 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
     """Return the models in file order, those of one ``purpose`` together.
 
-    Blocks. Raises ``CatalogueDamaged``.
+    Blocks. Raises ``catalogue_damaged``.
     """
     try:
         content = path.read_bytes()
     except OSError as exc:
-        raise CatalogueDamaged(reason=tr("{path} is missing or cannot be opened.").format(path=path)) from exc
+        raise HubError.of(
+            "catalogue_damaged", reason=tr("{path} is missing or cannot be opened.").format(path=path)
+        ) from exc
     if len(content) > _MAX_BYTES:
-        raise CatalogueDamaged(reason=tr_noop("it is too long."))
+        raise HubError.of("catalogue_damaged", reason=tr_noop("it is too long."))
     try:
         file = decode_json(content, kind=_File)
     except JsonInvalid as exc:
-        raise CatalogueDamaged(reason=f"{exc}.") from exc
+        raise HubError.of("catalogue_damaged", reason=f"{exc}.") from exc
     if file.format != _FORMAT:
-        raise CatalogueDamaged(reason=tr_noop("it was made for another version."))
+        raise HubError.of("catalogue_damaged", reason=tr_noop("it was made for another version."))
     for entry in file.models:
         _check(entry)
     if len({(entry.repo, entry.quantization) for entry in file.models}) < len(file.models):
-        raise CatalogueDamaged(reason=tr_noop("it names a model twice."))
+        raise HubError.of("catalogue_damaged", reason=tr_noop("it names a model twice."))
     return tuple(CatalogueModel(**msgspec.structs.asdict(entry)) for entry in _by_purpose(file.models))
 
 
@@ -73,12 +75,13 @@ def _check(entry: _Entry) -> None:
     try:
         name = parse_name(f"{entry.repo}:{entry.quantization}", endpoint=PUBLIC_HUB)
     except HubNameInvalid as exc:
-        raise CatalogueDamaged(reason=str(exc)) from exc
+        raise HubError.of("catalogue_damaged", reason=str(exc)) from exc
     if (name.repo, name.quantization) != (entry.repo, entry.quantization):
-        raise CatalogueDamaged(reason=tr("“{repo}” is not a model.").format(repo=entry.repo))
+        raise HubError.of("catalogue_damaged", reason=tr("“{repo}” is not a model.").format(repo=entry.repo))
     if entry.n_active_params > entry.n_params:
-        raise CatalogueDamaged(
-            reason=tr("{name} has more parameters at work than parameters.").format(name=entry.name)
+        raise HubError.of(
+            "catalogue_damaged",
+            reason=tr("{name} has more parameters at work than parameters.").format(name=entry.name),
         )
 
 

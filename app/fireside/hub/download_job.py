@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from fireside.core.errors import DownloadUnwritable, FiresideError
+from fireside.core.errors import DownloadError, FiresideError
 from fireside.core.hub import Download, DownloadFile, DownloadState, FileOrigin
 from fireside.core.i18n import tr_noop
 from fireside.hub.cancel_token import CancelToken, Stopped
@@ -85,7 +85,11 @@ class DownloadJob:
 
     def _run(self) -> None:
         result = JobResult(
-            error=DownloadUnwritable(path=self._download.title, reason=tr_noop("an internal error occurred."))
+            error=DownloadError.of(
+                "download_unwritable",
+                path=self._download.title,
+                reason=tr_noop("an internal error occurred."),
+            )
         )
         try:
             for file in self._download.files:

@@ -59,7 +59,7 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
 def plan_for_quant(model: HubModel, *, path: str) -> DownloadPlan:
     """Return the plan for the quant at ``path`` of ``model``, with the projector that it needs.
 
-    Raises ``HubChoiceUnknown`` if it does not exist, or ``HubFileUnsafe``.
+    Raises ``HubChoiceUnknown`` if it does not exist, or ``hub_file_unsafe``.
     """
     quant = next((quant for quant in model.quants if quant.path == path), None)
     if quant is None:

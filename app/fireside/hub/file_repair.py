@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import DownloadUnwritable, FileUnverifiable, ModelFileMissing
+from fireside.core.errors import DownloadError, FileUnverifiable, ModelFileMissing
 from fireside.core.hub import BLOCK_BYTES, DownloadFile, FileOrigin, HubFile, VerifyOutcome, VerifyResult
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
@@ -120,13 +120,15 @@ def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
     """Turn a damaged file into a partial download of which only the damaged blocks are missing.
 
     Afterwards only a ``FileTransfer`` of the result of ``repair_request`` restores it. Raises
-    ``DownloadBusy`` or ``DownloadUnwritable``.
+    ``DownloadBusy`` or ``download_unwritable``.
     """
     try:
         with Journal.open(PartialPaths.of(target).journal, disk=disk, name=checked.origin.path) as journal:
             reopen_in_journal(journal, target, checked, disk=disk)
     except OSError as exc:
-        raise DownloadUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
+        raise DownloadError.of(
+            "download_unwritable", path=str(target), reason=f"{render_os_error(exc)}."
+        ) from exc
 
 
 def reopen_in_journal(journal: Journal, target: Path, checked: CheckedFile, *, disk: Disk) -> None:

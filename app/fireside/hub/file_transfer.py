@@ -10,10 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import (
-    DownloadDamaged,
-    DownloadDiskFull,
-    DownloadNoModel,
-    DownloadUnwritable,
+    DownloadError,
     HubAnswerInvalid,
     HubError,
     HubOffline,
@@ -131,7 +128,9 @@ class FileTransfer:
             except OSError as exc:
                 if not is_full(exc):
                     path = str(exc.filename or self._paths.target)
-                    raise DownloadUnwritable(path=path, reason=f"{render_os_error(exc)}.") from exc
+                    raise DownloadError.of(
+                        "download_unwritable", path=path, reason=f"{render_os_error(exc)}."
+                    ) from exc
             self._report(
                 TransferReport(
                     state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_reported, note=tr(_DISK_FULL_NOTE)
@@ -165,7 +164,7 @@ class FileTransfer:
                 return self._register(journal)
         self._discard(journal)
         self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
-        raise DownloadDamaged(name=self._paths.target.name)
+        raise DownloadError.of("download_damaged", name=self._paths.target.name)
 
     def _existing_origin(self, journal: Journal) -> FileOrigin | None:
         """Return the file's origin if the file is complete, with or without its registration."""
@@ -315,7 +314,7 @@ class FileTransfer:
         if not self._requested.file.path.casefold().endswith(".gguf"):
             return
         if start[: len(_MAGIC)] != _MAGIC[: len(start)]:
-            raise DownloadNoModel(name=self._paths.target.name, host=host)
+            raise DownloadError.of("download_no_model", name=self._paths.target.name, host=host)
 
     def _wait_for_network(self, error: HubError, partial: PartialFile) -> None:
         # Offline mode counts as temporary: the transfer resumes after it.
@@ -348,7 +347,8 @@ class FileTransfer:
             free = self._disk.free_bytes(folder)
             if free >= n_bytes + margin:
                 return
-            full = DownloadDiskFull(
+            full = DownloadError.of(
+                "download_disk_full",
                 folder=str(folder),
                 needed_bytes=n_bytes + margin,
                 file_bytes=n_bytes,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from fireside.core.errors import HubFileUnsafe
+from fireside.core.errors import HubError
 from fireside.core.i18n import tr_noop
 from fireside.gguf import parse_split_name
 from fireside.gguf.display_text import printable
@@ -28,7 +28,7 @@ def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
     """Return a name below the library folder, with ``/``, for each of a repository's ``paths``.
 
     All are in ``owner/repo``, whatever their folders on the hub, so that the files of a model are together;
-    only where two would get the same name they keep their folders. Raises ``HubFileUnsafe`` for a path that
+    only where two would get the same name they keep their folders. Raises ``hub_file_unsafe`` for a path that
     leads elsewhere, or where two names cannot be distinguished.
     """
     parts = {path: _parts(path) for path in paths}
@@ -40,7 +40,8 @@ def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
         kept_parts = components if flat.count(_collision_key(components[-1])) > 1 else components[-1:]
         name = "/".join((folder, *kept_parts))
         if taken.setdefault(_collision_key(name), path) != path:
-            raise HubFileUnsafe(
+            raise HubError.of(
+                "hub_file_unsafe",
                 name=printable(path, limit=_SHOWN_CHARACTERS),
                 reason=tr_noop("another file of this model would get the same name."),
             )
@@ -52,7 +53,7 @@ def is_safe(path: str) -> bool:
     """Whether ``local_names`` has a name for a file of the hub."""
     try:
         _parts(path)
-    except HubFileUnsafe:
+    except HubError:
         return False
     return True
 
@@ -60,7 +61,7 @@ def is_safe(path: str) -> bool:
 def path_below(folder: Path, name: str) -> Path:
     """Return the path of the file ``name`` below ``folder``.
 
-    Raises ``HubFileUnsafe`` if it would be elsewhere: a stored name is no more trusted than the hub's.
+    Raises ``hub_file_unsafe`` if it would be elsewhere: a stored name is no more trusted than the hub's.
     """
     pure = PurePosixPath(name)
     if pure.is_absolute() or not pure.parts or any(_clean(part, path=name) != part for part in pure.parts):
@@ -105,6 +106,8 @@ def _collision_key(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-def _points_outside(name: str) -> HubFileUnsafe:
+def _points_outside(name: str) -> HubError:
     shown_name = printable(name, limit=_SHOWN_CHARACTERS)
-    return HubFileUnsafe(name=shown_name, reason=tr_noop("its name points outside the library."))
+    return HubError.of(
+        "hub_file_unsafe", name=shown_name, reason=tr_noop("its name points outside the library.")
+    )

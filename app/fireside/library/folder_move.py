@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import LibraryNotMoved, format_bytes
+from fireside.core.errors import ModelError, format_bytes
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
 from fireside.core.os_errors import render_os_error
@@ -89,9 +89,9 @@ def move_library(
     complete, and again if it is unknown after a crash whether it was. After that ``cancelled`` is not called
     any more.
 
-    Raises ``LibraryNotMoved`` or ``MoveCancelled``; what ``switch`` raises passes through. After any of these
-    the old folder is unchanged and in use. After ``MoveCancelled`` the copies are removed; otherwise they
-    stay, so that the next attempt is shorter.
+    Raises ``library_not_moved`` or ``MoveCancelled``; what ``switch`` raises passes through. After any of
+    them the old folder is unchanged and in use. After ``MoveCancelled`` the copies are removed; otherwise
+    they stay, so that the next attempt is shorter.
     """
     move = _Move(
         source=source, target=target, journal_path=journal_path, on_progress=on_progress, cancelled=cancelled
@@ -99,7 +99,7 @@ def move_library(
     try:
         return move.run(switch)
     except (OSError, CopyDamaged) as exc:
-        raise LibraryNotMoved(folder=str(target), reason=_reason(exc)) from exc
+        raise ModelError.of("library_not_moved", folder=str(target), reason=_reason(exc)) from exc
 
 
 class _Move:
@@ -159,7 +159,7 @@ class _Move:
         return _result(self._target, tuple(_entries(self._target)))
 
     def _check(self, *, may_hold_files: bool) -> None:
-        """Raise ``LibraryNotMoved`` where the move cannot succeed."""
+        """Raise ``library_not_moved`` where the move cannot succeed."""
         if not self._source.is_dir():
             self._refuse(tr_noop("the current folder is missing."))
         real_source, real_target = self._source.resolve(), self._target.resolve()
@@ -173,7 +173,7 @@ class _Move:
             self._refuse(tr_noop("it is not empty. Choose a new or an empty folder."))
 
     def _refuse(self, reason: str) -> None:
-        raise LibraryNotMoved(folder=str(self._target), reason=reason)
+        raise ModelError.of("library_not_moved", folder=str(self._target), reason=reason)
 
     def _rename(self) -> bool:
         """Try to rename; return ``False`` if the folders are on different disks."""

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNotFound
+from fireside.core.errors import ModelError, ModelFileMissing, ModelNotFound
 from fireside.core.i18n import render_sentence, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
@@ -118,7 +118,7 @@ class Library:
         return self._library_folder.path
 
     def writable_folder(self) -> Path:
-        """Return ``folder``. Raises ``LibraryFolderAway`` if its drive is not connected."""
+        """Return ``folder``. Raises ``library_folder_away`` if its drive is not connected."""
         with self._lock:
             return self._library_folder.writable_path()
 
@@ -213,7 +213,7 @@ class Library:
 
         A file of the library folder is moved to the trash, with all its parts. An added file is only dropped
         from the list; for a file in an added folder, or for the folder itself, the whole folder is. Nothing
-        outside the library folder is ever touched. Raises ``ModelFileNotRemoved`` or ``ModelFileMissing``.
+        outside the library folder is ever touched. Raises ``model_file_not_removed`` or ``ModelFileMissing``.
         """
         with self._lock:
             if self._entries is None:
@@ -239,7 +239,7 @@ class Library:
     def rename(self, model_id: ModelId, name: str) -> tuple[ModelEntry, ...]:
         """Set a model's display name; an empty one restores its own. Returns all entries.
 
-        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as ``set_tags`` does.
+        Raises ``model_note_invalid`` or ``StorageUnwritable``, as ``set_tags`` does.
         """
         with self._lock:
             self._user_metadata.rename(model_id, name)
@@ -385,7 +385,7 @@ class Library:
         match removal.kind:
             case RemovalKind.NOT_POSSIBLE:
                 reason = removal.text[:1].lower() + removal.text[1:]
-                raise ModelFileNotRemoved(path=item.candidate.path, reason=reason)
+                raise ModelError.of("model_file_not_removed", reason=reason)
             case RemovalKind.TRASH:
                 trash_files(removal, trash=self._trash, library_folder=self._library_folder.path)
             case RemovalKind.FORGET_FILE | RemovalKind.FORGET_FOLDER:

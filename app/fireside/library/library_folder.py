@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path, PurePath
 from typing import Final
 
-from fireside.core.errors import LibraryFolderAway
+from fireside.core.errors import DownloadError
 from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry
 from fireside.library.added_paths import is_below
@@ -43,9 +43,9 @@ class LibraryFolder:
         return is_empty and any(self._holds(path) for path in self._cache.ids)
 
     def writable_path(self) -> Path:
-        """Return ``path``. Raises ``LibraryFolderAway``."""
+        """Return ``path``. Raises ``library_folder_away``."""
         if self.is_disconnected:
-            raise LibraryFolderAway(folder=str(self.path))
+            raise DownloadError.of("library_folder_away", folder=str(self.path))
         return self.path
 
     def reconcile(self, found: Collection[str]) -> list[ModelEntry]:
@@ -62,7 +62,10 @@ class LibraryFolder:
             return []
         sentence = tr("Its drive is not connected.")
         entries = [
-            _disconnected_entry(str(self.path), problem=LibraryFolderAway(folder=str(self.path)).sentence())
+            _disconnected_entry(
+                str(self.path),
+                problem=DownloadError.of("library_folder_away", folder=str(self.path)).sentence(),
+            )
         ]
         return entries + [
             _disconnected_entry(spec.path, size_bytes=spec.size_bytes, problem=sentence) for spec in missing

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fireside.core.errors import ModelFileNotRemoved, format_bytes
+from fireside.core.errors import ModelError, format_bytes
 from fireside.core.hub import origin_name
 from fireside.core.i18n import tr
 from fireside.core.library import Removal, RemovalKind
@@ -53,7 +53,7 @@ def removal_of(item: FoundCandidate, *, name: str, projectors: Sequence[str], n_
 def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folder: Path) -> None:
     """Move the files of ``removal`` to the trash, and remove library folders that become empty.
 
-    Raises ``ModelFileNotRemoved``; what was moved before that stays in the trash.
+    Raises ``model_file_not_removed``; what was moved before that stays in the trash.
     """
     for path in removal.files:
         try:
@@ -62,7 +62,7 @@ def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folde
             continue
         except OSError as exc:
             reason = tr("it cannot be moved to the trash ({reason}).").format(reason=render_os_error(exc))
-            raise ModelFileNotRemoved(path=path, reason=reason) from exc
+            raise ModelError.of("model_file_not_removed", reason=reason) from exc
     for folder in {Path(path).parent for path in removal.files}:
         _remove_empty(folder, library_folder=library_folder)
 

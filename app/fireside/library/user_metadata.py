@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
+from fireside.core.errors import ModelError, StorageUnwritable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.library import UserMetadata
@@ -45,13 +45,13 @@ class UserMetadataFile:
         return self._facts.get(model_id, UserMetadata())
 
     def rename(self, model_id: ModelId, name: str) -> None:
-        """Set a model's display name; an empty one restores its own. Raises ``ModelNoteInvalid``."""
+        """Set a model's display name; an empty one restores its own. Raises ``model_note_invalid``."""
         name = " ".join(name.split())
         _check(name, what=tr("This name"), limit=MAX_NAME)
         self._change(model_id, msgspec.structs.replace(self.of(model_id), name=name))
 
     def set_tags(self, model_id: ModelId, tags: tuple[str, ...]) -> None:
-        """Set the tags of a model, each once, ignoring case. Raises ``ModelNoteInvalid``."""
+        """Set the tags of a model, each once, ignoring case. Raises ``model_note_invalid``."""
         unique: dict[str, str] = {}
         for tag in tags:
             cleaned = " ".join(tag.split())
@@ -59,7 +59,8 @@ class UserMetadataFile:
             if cleaned:
                 unique.setdefault(cleaned.casefold(), cleaned)
         if len(unique) > MAX_TAGS:
-            raise ModelNoteInvalid(
+            raise ModelError.of(
+                "model_note_invalid",
                 what=tr("This list of tags"),
                 reason=tr("a model can have at most {most}.").format(most=MAX_TAGS),
             )
@@ -98,8 +99,12 @@ class UserMetadataFile:
 
 def _check(text: str, *, what: str, limit: int) -> None:
     if len(text) > limit:
-        raise ModelNoteInvalid(
-            what=what, reason=tr("it can be at most {limit} characters long.").format(limit=limit)
+        raise ModelError.of(
+            "model_note_invalid",
+            what=what,
+            reason=tr("it can be at most {limit} characters long.").format(limit=limit),
         )
     if not text.isprintable():
-        raise ModelNoteInvalid(what=what, reason=tr_noop("it holds characters that cannot be shown."))
+        raise ModelError.of(
+            "model_note_invalid", what=what, reason=tr_noop("it holds characters that cannot be shown.")
+        )

@@ -14,9 +14,9 @@ from fireside.cli.doctor import report_json, report_text
 from fireside.cli.screen import Screen
 from fireside.core.diagnostics import DiagnosticReport, Finding, Health
 from fireside.core.errors import (
+    DownloadError,
     FiresideError,
     KeyringUnavailable,
-    LibraryFolderAway,
     StorageDamaged,
     format_bytes,
 )
@@ -110,7 +110,7 @@ class Doctor:
         folder = self._context.paths.models_folder
         try:
             build_library(self._context).writable_folder()
-        except LibraryFolderAway as exc:
+        except DownloadError as exc:
             return Finding(name="Models folder", health=Health.BROKEN, text=exc.sentence())
         existing = _existing_folder(folder)
         if not os.access(existing, os.W_OK | os.X_OK):

@@ -16,7 +16,7 @@ from fireside.cli.tool_arguments import ToolsArguments
 from fireside.cli.tools import image_line
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply, progress_text
-from fireside.core.errors import ExportUnwritable
+from fireside.core.errors import FiresideError
 from fireside.core.i18n import render
 from fireside.core.message import ImagePart
 from fireside.core.os_errors import render_os_error
@@ -113,7 +113,7 @@ def _save(images: tuple[ImagePart, ...], target: str, *, screen: Screen) -> None
         try:
             file.write_bytes(image.data)
         except OSError as exc:
-            raise ExportUnwritable(path=str(file), reason=render_os_error(exc)) from exc
+            raise FiresideError.of("export_unwritable", path=str(file), reason=render_os_error(exc)) from exc
         screen.say(f"Image saved: {one_line(str(file))}\n")
     if target and not images:
         screen.say("There is no image in the result.\n")

@@ -22,7 +22,7 @@ from fireside.bridge.file_opening import Application
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
-from fireside.core.errors import FiresideError, ServiceFailed
+from fireside.core.errors import FiresideError, RequestError
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, DraftId
 from fireside.main.language import choose_language, install_language
@@ -243,7 +243,7 @@ def make_windows(
     def make_tasks(on_error: OnError) -> TaskRunner:
         def on_bug(bug: BaseException) -> None:
             reason = f"{type(bug).__name__}: {bug}"
-            on_error(ServiceFailed(what=tr_noop("A part of the window"), reason=reason))
+            on_error(RequestError.of("service_failed", what=tr_noop("A part of the window"), reason=reason))
 
         return TaskRunner(loop, on_error=on_error, on_bug=on_bug)
 

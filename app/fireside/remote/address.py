@@ -6,7 +6,7 @@ import ipaddress
 from typing import Final
 from urllib.parse import urlsplit
 
-from fireside.core.errors import RemoteAddressInvalid, RemoteNotEncrypted
+from fireside.core.errors import RemoteError
 from fireside.core.i18n import tr_noop
 from fireside.core.loopback import is_loopback
 
@@ -23,8 +23,8 @@ def validate_address(text: str, *, allows_plain: bool) -> str:
     network.
 
     Raises:
-        RemoteNotEncrypted: it is valid with ``allows_plain`` only.
-        RemoteAddressInvalid: it is invalid.
+        remote_not_encrypted: it is valid with ``allows_plain`` only.
+        remote_address_invalid: it is invalid.
     """
     text = text.strip()
     if "://" not in text:
@@ -35,18 +35,25 @@ def validate_address(text: str, *, allows_plain: bool) -> str:
     except ValueError:
         host, port = "", None
     if not host or parts.scheme not in ("http", "https") or not text.isprintable() or " " in text:
-        raise RemoteAddressInvalid(reason=tr_noop("Enter a URL such as “https://gpu.example.org:8000”."))
+        raise RemoteError.of(
+            "remote_address_invalid", reason=tr_noop("Enter a URL such as “https://gpu.example.org:8000”.")
+        )
     if parts.username is not None or parts.password is not None:
-        raise RemoteAddressInvalid(reason=tr_noop("Enter the key in its own field, not in the address."))
+        raise RemoteError.of(
+            "remote_address_invalid", reason=tr_noop("Enter the key in its own field, not in the address.")
+        )
     if parts.query or parts.fragment:
-        raise RemoteAddressInvalid(reason=tr_noop("Leave out everything from “?” or “#” on."))
+        raise RemoteError.of(
+            "remote_address_invalid", reason=tr_noop("Leave out everything from “?” or “#” on.")
+        )
     if parts.scheme == "http" and not is_loopback(host):
         if not _is_private(host):
-            raise RemoteAddressInvalid(
-                reason=tr_noop("Outside your own network it must start with “https://”.")
+            raise RemoteError.of(
+                "remote_address_invalid",
+                reason=tr_noop("Outside your own network it must start with “https://”."),
             )
         if not allows_plain:
-            raise RemoteNotEncrypted(host=host_of(text))
+            raise RemoteError.of("remote_not_encrypted", host=host_of(text))
     path = parts.path.rstrip("/")
     for api_path in _API_PATHS:
         if path.endswith(api_path):

@@ -9,15 +9,8 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.errors import (
-    ContextLengthExceeded,
-    FiresideError,
-    RemoteBusy,
-    RemoteKeyRefused,
-    RemoteModelUnknown,
-    RemoteRefused,
-)
-from fireside.core.i18n import tr
+from fireside.core.errors import ContextLengthExceeded, FiresideError, RemoteBusy, RemoteError
+from fireside.core.i18n import Phrase, PhraseValue, tr, tr_noop
 from fireside.core.lenient_json import loads_leniently
 from fireside.gguf.display_text import printable
 
@@ -26,6 +19,8 @@ BUSY: Final = frozenset({429, 502, 503, 529})
 MAX_WAIT_S: Final = 30.0
 _TOO_LONG: Final = frozenset({ContextLengthExceeded.code, "exceed_context_size_error"})
 """Error codes of a prompt that exceeds the context: of OpenAI and most, and of llama-server."""
+_KEY_REFUSED: Final = tr_noop("{host} rejected the API key. Enter another one in the settings.")
+_KEY_MISSING: Final = tr_noop("{host} requires an API key. Enter it in the settings.")
 _MAX_MESSAGE: Final = 400
 _MESSAGE_FIELDS: Final = (
     "error",
@@ -92,13 +87,29 @@ class ErrorResponse(Exception):
         if self.code in _TOO_LONG and self.n_prompt and self.n_ctx:
             return ContextLengthExceeded(n_prompt=self.n_prompt, n_ctx=self.n_ctx)
         if self.status == 401:
-            return RemoteKeyRefused(host=host, has_key=has_key)
+            text = _KEY_REFUSED if has_key else _KEY_MISSING
+            return RemoteError.of("remote_key_refused", reason=Phrase(text, {"host": host}))
         if self.status in BUSY:
             return RemoteBusy(host=host, wait_s=self.wait_s)
         if model and (self.code == "model_not_found" or self.status == 404):
-            return RemoteModelUnknown(host=host, name=model)
-        message = self.message or tr("no reason given.")
-        return RemoteRefused(host=host, status=self.status, reason=message)
+            return RemoteError.of("remote_model_unknown", host=host, name=model)
+        values: dict[str, PhraseValue] = {
+            "host": host,
+            "status": self.status or 0,
+            "reason": self.message or tr("no reason given."),
+        }
+        return RemoteError.of("remote_refused", reason=Phrase(self._refusal(), values))
+
+    def _refusal(self) -> str:
+        if self.status is None:
+            return tr_noop("{host} reported an error: {reason}")
+        if self.status >= 500:
+            return tr_noop("{host} had an internal error ({status}) and could not answer: {reason}")
+        if self.status == 403:
+            return tr_noop("{host} does not allow this request ({status}): {reason}")
+        if self.status == 404:
+            return tr_noop("{host} answers, but not at this address ({status}): {reason}")
+        return tr_noop("{host} did not accept the request ({status}): {reason}")
 
 
 def parse_error_response(status: int, content: bytes, *, headers: Mapping[str, str]) -> ErrorResponse:

@@ -19,11 +19,10 @@ from fireside.core.errors import (
     FiresideError,
     NextStep,
     RemoteAnswerInvalid,
-    RemoteBlocked,
+    RemoteError,
     RemoteInterrupted,
     RemoteNotFound,
     RemotePoolFailed,
-    RemoteToolsRefused,
     RemoteUnreachable,
 )
 from fireside.core.generation import (
@@ -249,8 +248,11 @@ class _Run:
                     await self._stream(client, location, dialect, body)
                 except ErrorResponse as exc:
                     if self._first_text_at is None and "tools" in body and exc.refuses_tools:
-                        raise RemoteToolsRefused(
-                            host=client.host, name=location.model.name, reason=exc.message
+                        raise RemoteError.of(
+                            "remote_tools_refused",
+                            host=client.host,
+                            name=location.model.name,
+                            reason=exc.message,
                         ) from exc
                     parameter = exc.parameter_of(body.keys() - dialect.required_parameters)
                     if self._first_text_at is None and parameter is not None:
@@ -311,7 +313,7 @@ class _Run:
     def _check_end(self, host: str, *, beginning: bytes) -> None:
         """Raise the error of an answer that did not end as one does."""
         if self._reader.is_blocked:
-            raise RemoteBlocked(host=host)
+            raise RemoteError.of("remote_blocked", host=host)
         if self._reader.finish or self._reader.is_done:
             return
         if self._first_text_at is None and beginning.strip():

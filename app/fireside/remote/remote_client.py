@@ -16,8 +16,8 @@ from fireside import __version__
 from fireside.core.errors import (
     FiresideError,
     RemoteAnswerInvalid,
+    RemoteError,
     RemoteInterrupted,
-    RemoteOffline,
     RemoteUnreachable,
     RemoteUntrusted,
 )
@@ -91,7 +91,7 @@ class RemoteClient:
 
         route = self._route()
         if route.is_offline and not is_loopback(urlsplit(self.engine.address).hostname or ""):
-            raise RemoteOffline(host=self.host)
+            raise RemoteError.of("remote_offline", host=self.host)
         content = None if body is None else msgspec.json.encode(body)
         all_headers = {
             "Accept-Encoding": "identity",

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any, Final
 
-from fireside.core.errors import InvalidParameter, LoadFailed, ModelFileMissing
+from fireside.core.errors import InvalidParameter, LoadError, ModelFileMissing
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import LoraAdapter
 from fireside.runner.llama import Context, Model
@@ -42,7 +42,7 @@ class Adapters:
 
     Raises:
         InvalidParameter: too many, or a scale out of range.
-        ModelFileMissing, LoadFailed: a file is missing, or not an adapter for this model.
+        ModelFileMissing, load_failed: a file is missing, or not an adapter for this model.
     """
 
     def __init__(
@@ -108,7 +108,8 @@ def _load(path: str, *, model: Model, name: str) -> Any:
         raise ModelFileMissing(path=path)
     handle = lib.llama_adapter_lora_init(model.handle, encoded_path(path))
     if not handle:
-        raise LoadFailed(
+        raise LoadError.of(
+            "load_failed",
             model=name,
             reason=Phrase(
                 tr_noop("{file} is not an adapter made for this model."), {"file": Path(path).name}

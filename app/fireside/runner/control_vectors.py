@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from fireside.core.errors import FiresideError, InvalidParameter, LoadFailed, ModelFileMissing
+from fireside.core.errors import FiresideError, InvalidParameter, LoadError, ModelFileMissing
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import ControlVector, LoadOptions
 from fireside.gguf.reader import read_header
@@ -30,7 +30,7 @@ def apply_control_vectors(options: LoadOptions, *, model: Model, context: Contex
 
     Raises:
         InvalidParameter: a scale or the layers are out of range.
-        ModelFileMissing, LoadFailed: a file is missing, or not a control vector for this model.
+        ModelFileMissing, load_failed: a file is missing, or not a control vector for this model.
     """
     if not options.control_vectors:
         return
@@ -48,14 +48,17 @@ def apply_control_vectors(options: LoadOptions, *, model: Model, context: Contex
         )
     data = directions.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
     if lib.llama_set_adapter_cvec(context.handle, data, directions.size, n_embd, first, last) != 0:
-        raise LoadFailed(model=name, reason=tr_noop("llama.cpp rejected the control vectors."))
+        raise LoadError.of(
+            "load_failed", model=name, reason=tr_noop("llama.cpp rejected the control vectors.")
+        )
 
 
 def _add(vector: ControlVector, directions: npt.NDArray[np.float32], *, name: str) -> None:
     path = Path(vector.path)
     if not path.is_file():
         raise ModelFileMissing(path=vector.path)
-    mismatch = LoadFailed(
+    mismatch = LoadError.of(
+        "load_failed",
         model=name,
         reason=Phrase(tr_noop("{file} is not a control vector made for this model."), {"file": path.name}),
     )

@@ -11,7 +11,7 @@ import msgspec
 import psutil
 
 from fireside.core.attention import effective_flash_attention
-from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, ModelKindUnknown, OutOfMemory
+from fireside.core.errors import LoadError, ModelFileInvalid, ModelFileMissing, ModelKindUnknown, OutOfMemory
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
 from fireside.core.os_errors import os_error_text
@@ -109,7 +109,7 @@ class Loader:
             ModelFileMissing, ModelFileInvalid: the file cannot be used.
             ModelKindUnknown: this build of llama.cpp does not know the architecture.
             OutOfMemory: it needs more memory than is free.
-            LoadFailed: anything else, with llama.cpp's message.
+            load_failed: anything else, with llama.cpp's message.
         """
         started = time.monotonic()
         bind_cpus(command.options)
@@ -176,9 +176,10 @@ class Loader:
             if required is None:
                 # Not even the sizes can be computed, so the file itself is invalid.
                 raise ModelFileInvalid(path=command.path, reason=reason) from exc
-            raise LoadFailed(model=command.name, reason=reason) from exc
+            raise LoadError.of("load_failed", model=command.name, reason=reason) from exc
         if command.options.use_mlock and mlock_failed(lines):
-            raise LoadFailed(
+            raise LoadError.of(
+                "load_failed",
                 model=command.name,
                 reason=tr_noop(
                     "the system does not allow locking it in memory. Raise the limit for locked "
@@ -186,7 +187,9 @@ class Loader:
                 ),
             )
         if command.options.purpose is Purpose.GENERATE and not model.can_generate:
-            raise LoadFailed(model=command.name, reason=tr_noop("this model cannot generate text."))
+            raise LoadError.of(
+                "load_failed", model=command.name, reason=tr_noop("this model cannot generate text.")
+            )
         return model
 
     def _open_projector(self, command: Load, model: Model) -> VisionModule | None:
@@ -197,8 +200,10 @@ class Loader:
             # Imported here, since its library is only needed with a projector.
             from fireside.runner.images.projector_loading import open_projector
         except (OSError, RuntimeError, AttributeError) as exc:
-            raise LoadFailed(
-                model=command.name, reason=tr_noop("this llama.cpp build does not support images.")
+            raise LoadError.of(
+                "load_failed",
+                model=command.name,
+                reason=tr_noop("this llama.cpp build does not support images."),
             ) from exc
         return open_projector(
             options.projector_path, name=command.name, model=model, options=options, log=self._log
@@ -225,7 +230,7 @@ class Loader:
             self._raise_if_too_large(command, required or ())
             if memory_ran_out(lines):
                 raise OutOfMemory(model=command.name) from exc
-            raise LoadFailed(model=command.name, reason=failure_reason(lines, exc)) from exc
+            raise LoadError.of("load_failed", model=command.name, reason=failure_reason(lines, exc)) from exc
         if isinstance(context, Context) and uses_pipeline(lines):
             context.n_stages = len(offload_devices(lines))
         return context

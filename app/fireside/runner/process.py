@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import FiresideError, LoadFailed
+from fireside.core.errors import FiresideError, LoadError
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
 from fireside.runner.connection import CommandQueue, Connection
@@ -87,7 +87,7 @@ def main() -> int:
         connection.send(LoadRejected(error=exc.info()))
         return EXIT_REJECTED
     except MemoryError:
-        error = LoadFailed(model=command.name, reason=tr_noop("there is not enough memory."))
+        error = LoadError.of("load_failed", model=command.name, reason=tr_noop("there is not enough memory."))
         connection.send(LoadRejected(error=error.info()))
         return EXIT_REJECTED
     command = msgspec.structs.replace(command, options=loaded.options)

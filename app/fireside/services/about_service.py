@@ -127,7 +127,7 @@ class AboutService:
 
     @for_window
     async def roll_back(self) -> About:
-        """Use the previous version from the next start on. Raises ``UpdateUnwritable``."""
+        """Use the previous version from the next start on. Raises ``update_unwritable``."""
         updater = self._require_updater()
         await self._work(lambda _: updater.roll_back())
         return await self.about()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from fireside.core.errors import RemoteAddressInvalid, RemoteNotFound
+from fireside.core.errors import RemoteError, RemoteNotFound
 from fireside.core.events import AppEvent, RemoteModelsChanged
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
@@ -327,7 +327,8 @@ def _checked_fingerprint(text: str) -> str:
     """Return a fingerprint as it is stored: tools write it with colons and in capitals."""
     digits = re.sub(r"[\s:]", "", text.casefold().removeprefix("sha256"))
     if digits and not _FINGERPRINT.fullmatch(digits):
-        raise RemoteAddressInvalid(
-            reason=tr_noop("A certificate fingerprint (SHA-256) has 64 hexadecimal digits.")
+        raise RemoteError.of(
+            "remote_address_invalid",
+            reason=tr_noop("A certificate fingerprint (SHA-256) has 64 hexadecimal digits."),
         )
     return digits

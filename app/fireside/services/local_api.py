@@ -46,7 +46,7 @@ class ApiStarter(Protocol):
     """Starts a server with the current settings; its code is imported only then."""
 
     async def __call__(self, services: ServiceContext, collections: CollectionService, /) -> RunningApi:
-        """Raises ``ApiNotStarted``."""
+        """Raises ``api_not_started``."""
         ...
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.core.errors import EngineStopped, ImagesUnsupported
+from fireside.core.errors import EngineStopped, RequestError
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
 from fireside.engine.request import GenerationRequest
@@ -33,11 +33,11 @@ class PictureReader:
     async def read(self, picture: bytes, *, media_type: str, model_id: ModelId) -> str:
         """Return the text on an image, or a description of it.
 
-        Raises ``ImagesUnsupported`` for a model without vision, and the errors of an answer.
+        Raises ``images_unsupported`` for a model without vision, and the errors of an answer.
         """
         spec = self._models.chat_spec(model_id)
         if not spec.sees_images:
-            raise ImagesUnsupported
+            raise RequestError.of("images_unsupported")
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
         options = load_options_for(spec, resolved)
         message = ChatMessage(

@@ -17,7 +17,6 @@ import msgspec
 from fireside.core.errors import (
     FiresideError,
     KeyringLocked,
-    KeyringRefused,
     KeyringUnavailable,
     SecretsError,
     SettingInvalid,
@@ -187,8 +186,8 @@ class Secrets:
     ) -> None:
         """Store ``secret`` in ``location``; it takes precedence over an older one elsewhere.
 
-        Raises ``KeyringUnavailable``, ``KeyringLocked`` or ``KeyringRefused``, upon which the user may choose
-        another location, or for the file ``SettingsUnwritable``. No other location is ever used instead.
+        Raises ``KeyringUnavailable``, ``KeyringLocked`` or ``keyring_refused``, upon which the user may
+        choose another location, or for the file ``SettingsUnwritable``. No other location is used instead.
         """
         self._redaction.add(secret)
         match location:
@@ -207,7 +206,7 @@ class Secrets:
     async def forget(self, name: SecretName, *, requester: SecretRequester = SecretRequester.CLICK) -> None:
         """Delete the secret everywhere except in the environment.
 
-        Raises ``KeyringLocked`` or ``KeyringRefused`` if the keyring may still contain it.
+        Raises ``KeyringLocked`` or ``keyring_refused`` if the keyring may still contain it.
         """
         self._session.pop(name, None)
         await asyncio.to_thread(self._file.remove, name)
@@ -279,7 +278,9 @@ def _store(backend: Backend, name: SecretName, secret: Secret) -> None:
     # Some backends accept everything and store nothing.
     text = _read(backend, name)
     if text is None or Secret(text) != secret:
-        raise KeyringRefused(reason=tr_noop("what it stored does not read back as it was."))
+        raise SecretsError.of(
+            "keyring_refused", reason=tr_noop("what it stored does not read back as it was.")
+        )
 
 
 def _delete(backend: Backend, name: SecretName) -> None:
@@ -287,7 +288,7 @@ def _delete(backend: Backend, name: SecretName) -> None:
         return
     backend.delete_password(SERVICE, name)
     if _read(backend, name) is not None:
-        raise KeyringRefused(reason=tr_noop("it still holds what it should delete."))
+        raise SecretsError.of("keyring_refused", reason=tr_noop("it still holds what it should delete."))
 
 
 def _keyring_error(error: BaseException, *, waited_s: float) -> SecretsError:
@@ -302,9 +303,9 @@ def _keyring_error(error: BaseException, *, waited_s: float) -> SecretsError:
         cause = cause.__cause__
     match error:
         case errors.PasswordSetError():
-            return KeyringRefused(reason=tr_noop("it did not accept the secret."))
+            return SecretsError.of("keyring_refused", reason=tr_noop("it did not accept the secret."))
         case errors.PasswordDeleteError():
-            return KeyringRefused(reason=tr_noop("it did not delete the secret."))
+            return SecretsError.of("keyring_refused", reason=tr_noop("it did not delete the secret."))
         case errors.InitError():
             return KeyringUnavailable(reason=tr_noop("the keyring could not be opened."))
         case _:

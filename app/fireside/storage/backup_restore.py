@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from fireside.core.errors import BackupUnusable, StorageDamaged, StorageTooNew
+from fireside.core.errors import FiresideError, StorageDamaged, StorageTooNew
 from fireside.core.i18n import tr_noop
 from fireside.files.private_files import make_private_file
 from fireside.storage.backup import copy_database
@@ -24,7 +24,7 @@ def prepare_backup(backup: Path, prepared: Path) -> None:
     Answers that were streaming at the time of the backup are marked as interrupted.
 
     Raises:
-        BackupUnusable: it is not an intact database of this program.
+        backup_unusable: it is not an intact database of this program.
         StorageError: the copy could not be written.
     """
     remove_prepared(prepared)
@@ -43,7 +43,7 @@ def prepare_backup(backup: Path, prepared: Path) -> None:
             if isinstance(exc, StorageTooNew)
             else exc.reason
         )
-        raise BackupUnusable(path=str(backup), reason=reason) from exc
+        raise FiresideError.of("backup_unusable", path=str(backup), reason=reason) from exc
     except apsw.Error as exc:
         remove_prepared(prepared)
         raise from_sqlite(exc, path=str(prepared)) or exc from exc
@@ -75,19 +75,23 @@ def replace_contents(database: Database, prepared: Path) -> None:
 
 def _copy_checked(backup: Path, prepared: Path) -> None:
     if not backup.is_file():
-        raise BackupUnusable(path=str(backup), reason=tr_noop("it is no longer there"))
+        raise FiresideError.of("backup_unusable", path=str(backup), reason=tr_noop("it is no longer there"))
     try:
         source = apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)
         try:
             if inspect(source, path=str(backup), migrations=load_migrations()) == 0:
                 # SQLite accepts an empty file as an empty database.
-                raise BackupUnusable(path=str(backup), reason=tr_noop("there is nothing in it"))
+                raise FiresideError.of(
+                    "backup_unusable", path=str(backup), reason=tr_noop("there is nothing in it")
+                )
             make_private_file(prepared)
             copy_database(source, path=str(backup), target=prepared)
         finally:
             source.close()
     except (apsw.NotADBError, apsw.CorruptError, apsw.CantOpenError, UnicodeDecodeError) as exc:
-        raise BackupUnusable(path=str(backup), reason=tr_noop("its contents do not fit together")) from exc
+        raise FiresideError.of(
+            "backup_unusable", path=str(backup), reason=tr_noop("its contents do not fit together")
+        ) from exc
 
 
 def _continue_ids(database: Database, prepared: Path) -> None:

@@ -9,14 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from fireside.core.errors import (
-    StorageDamaged,
-    StorageError,
-    StorageReadOnly,
-    StorageTooNew,
-    StorageUnwritable,
-    StorageWriteProtected,
-)
+from fireside.core.errors import StorageDamaged, StorageError, StorageTooNew, StorageUnwritable
 from fireside.core.i18n import tr_noop
 from fireside.files.fsync import sync_folder
 from fireside.files.private_files import make_private_file, make_private_folder
@@ -70,8 +63,8 @@ def open_database(
             then locked for this connection only.
 
     Raises:
-        StorageDamaged, StorageTooNew, StorageNotMigrated: the file was left untouched.
-        StorageFull, StorageLocked, StorageUnwritable.
+        StorageDamaged, StorageTooNew, storage_not_migrated: the file was left untouched.
+        StorageFull, storage_locked, StorageUnwritable.
     """
     file = None if str(path) == MEMORY else Path(path)
     busy_handler = _busy_handler(give_up, limit_s=busy_limit_s)
@@ -81,7 +74,7 @@ def open_database(
         except StorageTooNew as exc:
             if file is None:
                 raise
-            newer = StorageReadOnly(path=exc.path, version=exc.version, supported=exc.supported)
+            newer = StorageError.of("storage_read_only")
             return _open_to_read(file, why=newer, else_=exc, busy_handler=busy_handler, migrations=migrations)
         except StorageError as exc:
             # Connections share the index of the journal through a small file. A full disk or a network drive
@@ -93,7 +86,7 @@ def open_database(
     except StorageUnwritable as exc:
         if file is None or vfs:
             raise
-        why = StorageWriteProtected(path=exc.path, reason=exc.reason)
+        why = StorageError.of("storage_write_protected", path=exc.path, reason=exc.reason)
         return _open_to_read(file, why=why, else_=exc, busy_handler=busy_handler, migrations=migrations)
 
 

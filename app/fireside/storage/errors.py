@@ -6,7 +6,7 @@ import errno
 
 import apsw
 
-from fireside.core.errors import StorageDamaged, StorageError, StorageFull, StorageLocked, StorageUnwritable
+from fireside.core.errors import StorageDamaged, StorageError, StorageFull, StorageUnwritable
 from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
 
@@ -24,7 +24,7 @@ def from_sqlite(exc: apsw.Error, *, path: str, system_errno: int = 0) -> Storage
         case apsw.FullError():
             return StorageFull(path=path)
         case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
-            return StorageLocked(path=path)
+            return StorageError.of("storage_locked")
         case apsw.ReadOnlyError():
             return StorageUnwritable(path=path, reason=tr_noop("The file or its folder is read-only."))
         case apsw.CantOpenError():

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import apsw
 import msgspec
 
-from fireside.core.errors import StorageDamaged, StorageNotMigrated, StorageTooNew
+from fireside.core.errors import StorageDamaged, StorageError, StorageTooNew
 from fireside.core.i18n import tr_noop
 from fireside.storage.backup import copy_database
 from fireside.storage.database import transaction
@@ -86,7 +86,7 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
 
     Raises:
         StorageDamaged: the database, or the result of a migration, is not consistent.
-        StorageNotMigrated: SQLite refused a migration.
+        storage_not_migrated: SQLite refused a migration.
         apsw.Error, OSError: for instance, the disk is full.
     """
     if not _pending(connection, migrations):
@@ -106,7 +106,7 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
     except apsw.Error as exc:
         if from_sqlite(exc, path=path) is not None:
             raise
-        raise StorageNotMigrated(path=path, reason=str(exc)) from exc
+        raise StorageError.of("storage_not_migrated", path=path, reason=str(exc)) from exc
     finally:
         connection.execute("PRAGMA foreign_keys = ON")
     if version > 0:

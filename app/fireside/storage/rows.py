@@ -12,7 +12,7 @@ from fireside.core.chat import (
     TitleSource,
 )
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.errors import ErrorInfo, MessageUnreadable, localized
+from fireside.core.errors import ErrorInfo, StorageError, localized
 from fireside.core.ids import ConversationId, FolderId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage, MessagePart, Role
 from fireside.core.options import SettingValue
@@ -109,7 +109,7 @@ def unreadable_message(row: Row) -> StoredMessage:
         message=ChatMessage(role=readable_role, parts=()),
         state=MessageState.FAILED,
         created_at=0.0,
-        error=MessageUnreadable(id=message_id).info(),
+        error=StorageError.of("message_unreadable").info(),
     )
 
 

@@ -103,8 +103,8 @@ class Store(Repository):
             busy_limit_s, vfs: see ``open_database``.
 
         Raises:
-            StorageDamaged, StorageTooNew, StorageNotMigrated: the file was left untouched.
-            StorageFull, StorageLocked, StorageUnwritable.
+            StorageDamaged, StorageTooNew, storage_not_migrated: the file was left untouched.
+            StorageFull, storage_locked, StorageUnwritable.
         """
         return await cls._start(
             lambda closing: open_database(
@@ -208,7 +208,7 @@ class Store(Repository):
         """Replace the contents of the database with those of ``backup``, all or none.
 
         ``prepared`` is the path of a temporary file. No answer may be running. Also raises
-        ``BackupUnusable``.
+        ``backup_unusable``.
         """
         await asyncio.to_thread(prepare_backup, backup, prepared)
         await self.run(lambda: self._replace_contents(prepared))

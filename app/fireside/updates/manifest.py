@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.errors import UpdateUnavailable, UpdateUntrusted
+from fireside.core.errors import UpdateError
 from fireside.core.i18n import tr_noop
 
 MANIFEST_NAME: Final = "fireside.json"
@@ -70,30 +70,41 @@ FORMAT: Final = 1
 
 
 def read_manifest(content: bytes) -> Manifest:
-    """Decode a manifest whose signature was verified. Raises ``UpdateUntrusted`` or ``UpdateUnavailable``."""
+    """Decode a manifest whose signature was verified.
+
+    Raises ``update_untrusted`` or ``update_unavailable``.
+    """
     try:
         manifest = decode_json(content, kind=Manifest)
     except JsonInvalid as exc:
-        raise UpdateUntrusted(reason=tr_noop("what it says of itself cannot be read.")) from exc
+        raise UpdateError.of(
+            "update_untrusted", reason=tr_noop("what it says of itself cannot be read.")
+        ) from exc
     paths = {
         part for target in manifest.targets.values() for layer in target for part in layer.path.split("/")
     }
     if _VERSION.fullmatch(manifest.version) is None or paths & {".", ".."}:
-        raise UpdateUntrusted(reason=tr_noop("what it says of itself cannot be read."))
+        raise UpdateError.of("update_untrusted", reason=tr_noop("what it says of itself cannot be read."))
     if manifest.format != FORMAT:
-        raise UpdateUnavailable(
-            version=manifest.version, reason=tr_noop("it needs a newer updater. Install it by hand.")
+        raise UpdateError.of(
+            "update_unavailable",
+            version=manifest.version,
+            reason=tr_noop("it needs a newer updater. Install it by hand."),
         )
     return manifest
 
 
 def check_freshness(manifest: Manifest, *, now_s: float, seen: str) -> None:
-    """Raise ``UpdateUntrusted`` for an expired release or one older than ``seen``, the newest so far."""
+    """Raise ``update_untrusted`` for an expired release or one older than ``seen``, the newest so far."""
     expires = manifest.expires
     if (expires if expires.tzinfo is not None else expires.replace(tzinfo=UTC)).timestamp() <= now_s:
-        raise UpdateUntrusted(reason=tr_noop("it has expired, so a newer one may be held back."))
+        raise UpdateError.of(
+            "update_untrusted", reason=tr_noop("it has expired, so a newer one may be held back.")
+        )
     if numbers(manifest.version) < numbers(seen):
-        raise UpdateUntrusted(reason=tr_noop("it is older than one that was offered before."))
+        raise UpdateError.of(
+            "update_untrusted", reason=tr_noop("it is older than one that was offered before.")
+        )
 
 
 def numbers(version: str) -> tuple[int, ...]:

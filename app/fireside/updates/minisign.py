@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import UpdateUntrusted
+from fireside.core.errors import UpdateError
 from fireside.core.i18n import tr_noop
 
 _KEY_ALGORITHM: Final = b"Ed"
@@ -39,7 +39,7 @@ def parse_key(text: str) -> PublicKey:
 
 
 def check_signature(content: bytes, signature: bytes, *, keys: Iterable[PublicKey]) -> PublicKey:
-    """Return the key that ``content`` is signed with. Raises ``UpdateUntrusted`` if it is none of ``keys``.
+    """Return the key that ``content`` is signed with. Raises ``update_untrusted`` if it is none of ``keys``.
 
     ``signature`` is minisign's whole signature file; its trusted comment must be signed too.
     """
@@ -51,20 +51,20 @@ def check_signature(content: bytes, signature: bytes, *, keys: Iterable[PublicKe
         _, first, comment, second = signature.decode("utf-8").split("\n")[:4]
         signed, global_signature = _decoded(first), _decoded(second)
     except ValueError as exc:
-        raise UpdateUntrusted(reason=tr_noop("its signature cannot be read.")) from exc
+        raise UpdateError.of("update_untrusted", reason=tr_noop("its signature cannot be read.")) from exc
     algorithm, key_id, file_signature = signed[:2], signed[2:10].hex(), signed[10:]
     has_sizes = len(file_signature) == len(global_signature) == _SIGNATURE_BYTES
     if algorithm != _SIGNATURE_ALGORITHM or not has_sizes or not comment.startswith(_COMMENT):
-        raise UpdateUntrusted(reason=tr_noop("its signature cannot be read."))
+        raise UpdateError.of("update_untrusted", reason=tr_noop("its signature cannot be read."))
     key = next((key for key in keys if key.id == key_id), None)
     if key is None:
-        raise UpdateUntrusted(reason=tr_noop("it is signed with an unknown key."))
+        raise UpdateError.of("update_untrusted", reason=tr_noop("it is signed with an unknown key."))
     public = Ed25519PublicKey.from_public_bytes(key.key)
     try:
         public.verify(file_signature, hashlib.blake2b(content).digest())
         public.verify(global_signature, file_signature + comment.removeprefix(_COMMENT).encode())
     except InvalidSignature as exc:
-        raise UpdateUntrusted(reason=tr_noop("its signature is wrong.")) from exc
+        raise UpdateError.of("update_untrusted", reason=tr_noop("its signature is wrong.")) from exc
     return key
 
 

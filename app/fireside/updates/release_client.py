@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
 from fireside import __version__
-from fireside.core.errors import UpdateDamaged, UpdateOffline, UpdateUnreachable, UpdateUntrusted
+from fireside.core.errors import UpdateError
 from fireside.core.i18n import Translatable, render, tr, tr_noop
 from fireside.files.atomic_replace import rename_over
 from fireside.files.digest import digest_of
@@ -35,7 +35,7 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 class ReleaseClient:
     """An HTTP client for the release repository. Blocks; any thread. The caller verifies what it returns.
 
-    Raises ``UpdateOffline`` or ``UpdateUnreachable``, and ``Stopped`` once the token was stopped.
+    Raises ``update_offline`` or ``update_unreachable``, and ``Stopped`` once the token was stopped.
     """
 
     def __init__(
@@ -53,13 +53,15 @@ class ReleaseClient:
         self._timeouts = Timeouts() if timeouts is None else timeouts
 
     def read(self, url: str, *, limit: int, cancel: CancelToken) -> bytes:
-        """Return the contents of a file. Raises ``UpdateUntrusted`` if it has more than ``limit`` bytes."""
+        """Return the contents of a file. Raises ``update_untrusted`` if it has more than ``limit`` bytes."""
         content = bytearray()
         with self._open(url, cancel=cancel) as (_, stream):
             for chunk in stream:
                 content += chunk
                 if len(content) > limit:
-                    raise UpdateUntrusted(reason=tr_noop("what it says of itself is too long."))
+                    raise UpdateError.of(
+                        "update_untrusted", reason=tr_noop("what it says of itself is too long.")
+                    )
         return bytes(content)
 
     def fetch(
@@ -67,7 +69,7 @@ class ReleaseClient:
     ) -> None:
         """Download ``published`` to the path ``to`` and verify its digest, resuming a partial download.
 
-        Raises ``OSError``, and ``UpdateDamaged`` after deleting a download with another digest.
+        Raises ``OSError``, and ``update_damaged`` after deleting a download with another digest.
         """
         part = to.with_name(f"{to.name}.part")
         if to.exists() and digest_of(to) == published.sha256:
@@ -90,10 +92,12 @@ class ReleaseClient:
                         file.write(chunk)
                         on_bytes(len(chunk))
         if n_received < published.n_bytes:
-            raise UpdateUnreachable(host=_host(url), reason=tr_noop("the connection was lost."))
+            raise UpdateError.of(
+                "update_unreachable", host=_host(url), reason=tr_noop("the connection was lost.")
+            )
         if n_received > published.n_bytes or digest_of(part) != published.sha256:
             part.unlink()
-            raise UpdateDamaged(name=published.name)
+            raise UpdateError.of("update_damaged", name=published.name)
         sync_file(part)
         rename_over(part, to)
 
@@ -105,7 +109,7 @@ class ReleaseClient:
 
         route = self._route()
         if route.is_offline:
-            raise UpdateOffline()
+            raise UpdateError.of("update_offline")
         headers = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}"}
         if first_byte:
             headers["Range"] = f"bytes={first_byte}-"
@@ -121,10 +125,12 @@ class ReleaseClient:
                         url = urljoin(url, target)
         except httpx2.HTTPError as exc:
             cancel.check()  # if that closed the connection
-            raise UpdateUnreachable(host=_host(url), reason=error_text(exc)) from exc
+            raise UpdateError.of("update_unreachable", host=_host(url), reason=error_text(exc)) from exc
         except (httpx2.InvalidURL, UnicodeError) as exc:
-            raise UpdateUnreachable(host=_host(url), reason=tr_noop("its address is invalid.")) from exc
-        raise UpdateUnreachable(host=_host(url), reason=tr_noop("too many redirects."))
+            raise UpdateError.of(
+                "update_unreachable", host=_host(url), reason=tr_noop("its address is invalid.")
+            ) from exc
+        raise UpdateError.of("update_unreachable", host=_host(url), reason=tr_noop("too many redirects."))
 
     @contextmanager
     def _send(
@@ -140,7 +146,9 @@ class ReleaseClient:
                     lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s
                 )
             except TimeoutError as exc:
-                raise UpdateUnreachable(host=host, reason=tr_noop("the response took too long.")) from exc
+                raise UpdateError.of(
+                    "update_unreachable", host=host, reason=tr_noop("the response took too long.")
+                ) from exc
             entry.follow(response)
             stream = ResponseStream(
                 first_byte=0,
@@ -170,7 +178,7 @@ def is_allowed_address(url: str) -> bool:
 
 def _checked_host(url: str) -> str:
     if not is_allowed_address(url):
-        raise UpdateUntrusted(reason=tr_noop("it leads to an unencrypted address."))
+        raise UpdateError.of("update_untrusted", reason=tr_noop("it leads to an unencrypted address."))
     return _host(url)
 
 
@@ -181,7 +189,9 @@ def _host(url: str) -> str:
 def _check_status(response: httpx2.Response, *, host: str) -> None:
     if response.status_code not in (200, 206):
         status = response.status_code
-        raise UpdateUnreachable(host=host, reason=tr("it answers with HTTP {status}.").format(status=status))
+        raise UpdateError.of(
+            "update_unreachable", host=host, reason=tr("it answers with HTTP {status}.").format(status=status)
+        )
 
 
 def _is_resumed(response: httpx2.Response, first_byte: int) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin
 
-from fireside.core.errors import UpdateUnwritable
+from fireside.core.errors import UpdateError
 from fireside.core.os_errors import render_os_error
 from fireside.files.json_file import JsonFile
 from fireside.hub.cancel_token import CancelToken
@@ -69,7 +69,7 @@ class ReleaseRepository:
                 self._seen.write(known | {key.id: manifest.version})
             except OSError as exc:
                 reason = f"{render_os_error(exc)}."
-                raise UpdateUnwritable(path=str(self._seen.path), reason=reason) from exc
+                raise UpdateError.of("update_unwritable", path=str(self._seen.path), reason=reason) from exc
         return manifest
 
     def fetch(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from fireside.core.errors import RuntimeNotFound
+from fireside.core.errors import RuntimeBuildError
 from fireside.core.runtime import this_platform
 from fireside.files.private_files import make_private_folder
 from fireside.hub.cancel_token import CancelToken
@@ -29,7 +29,7 @@ class RuntimeDownloads:
         """Download and verify the archive of a runtime, and return its path, valid until ``clean_up``.
 
         The manifest is fetched again, since a runtime may have been withdrawn. A partial download is resumed.
-        Raises ``RuntimeNotFound`` if it is no longer offered, and ``OSError``.
+        Raises ``runtime_not_found`` if it is no longer offered, and ``OSError``.
         """
         for runtime in self.available(cancel):
             if runtime.name == name:
@@ -37,7 +37,7 @@ class RuntimeDownloads:
                 make_private_folder(archive.parent)
                 self._releases.fetch([(runtime, archive)], cancel, on_progress)
                 return archive
-        raise RuntimeNotFound(name=name)
+        raise RuntimeBuildError.of("runtime_not_found", name=name)
 
     def clean_up(self) -> None:
         """Delete all archives, also partial ones."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from fireside.core.errors import UpdateUntrusted
+from fireside.core.errors import UpdateError
 from fireside.core.i18n import tr_noop
 from fireside.files.digest import digest_of
 from fireside.hub.cancel_token import CancelToken
@@ -84,7 +84,7 @@ def layer_files(tree: Path, path: str, *, others: Iterable[str]) -> list[str]:
 def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
     """Unpack files, folders and links within the archive into ``target``.
 
-    Raises ``UpdateUntrusted`` for anything else, and ``OSError``.
+    Raises ``update_untrusted`` for anything else, and ``OSError``.
     """
     from fireside.files.archive import ArchiveRefused, open_archive  # only needed once there is an update
 
@@ -100,7 +100,9 @@ def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
                     file.copy_to(path, on_bytes=lambda _: cancel.check())
                     path.chmod(0o755 if file.is_program else 0o644)
     except ArchiveRefused as exc:
-        raise UpdateUntrusted(reason=tr_noop("its archive holds what does not belong there.")) from exc
+        raise UpdateError.of(
+            "update_untrusted", reason=tr_noop("its archive holds what does not belong there.")
+        ) from exc
 
 
 def _others(layer: Layer, layers: Iterable[Layer]) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from fireside.core.about import SELF_TEST
-from fireside.core.errors import UpdateTrialFailed
+from fireside.core.errors import UpdateError
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import CancelToken, Stopped
@@ -25,7 +25,7 @@ class Trial(Protocol):
     """Tests whether the program in a tree works on this computer."""
 
     def __call__(self, tree: Path, *, version: str, cancel: CancelToken) -> None:
-        """Raises ``UpdateTrialFailed`` with the reason, or ``Stopped``."""
+        """Raises ``update_trial_failed`` with the reason, or ``Stopped``."""
         ...
 
 
@@ -42,7 +42,7 @@ def run_self_test(tree: Path, *, version: str, cancel: CancelToken) -> None:
                 stderr=subprocess.STDOUT,
             )
         except OSError as exc:
-            raise UpdateTrialFailed(version=version, reason=render_os_error(exc)) from exc
+            raise UpdateError.of("update_trial_failed", version=version, reason=render_os_error(exc)) from exc
         try:
             output = _output(child, version=version, cancel=cancel)
         finally:
@@ -50,7 +50,9 @@ def run_self_test(tree: Path, *, version: str, cancel: CancelToken) -> None:
             child.communicate()
     if child.returncode != 0:
         reason = output.decode(errors="replace").strip()[-_MAX_OUTPUT:]
-        raise UpdateTrialFailed(version=version, reason=reason or tr_noop("it ended without a word"))
+        raise UpdateError.of(
+            "update_trial_failed", version=version, reason=reason or tr_noop("it ended without a word")
+        )
 
 
 def _output(child: subprocess.Popen[bytes], *, version: str, cancel: CancelToken) -> bytes:
@@ -61,4 +63,4 @@ def _output(child: subprocess.Popen[bytes], *, version: str, cancel: CancelToken
             if cancel.is_stopped:
                 raise Stopped from None
     reason = tr("no answer within {seconds} s").format(seconds=number(_LIMIT_S))
-    raise UpdateTrialFailed(version=version, reason=reason)
+    raise UpdateError.of("update_trial_failed", version=version, reason=reason)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fireside.core.about import Release, UpdateStep
-from fireside.core.errors import UpdateDamaged, UpdateUnavailable, UpdateUnwritable
+from fireside.core.errors import UpdateError
 from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import this_platform
@@ -59,8 +59,10 @@ class Updater:
         manifest = self._releases.manifest(cancel)
         layers = self._layers(manifest)
         if numbers(manifest.version) <= numbers(self._running):
-            raise UpdateUnavailable(
-                version=manifest.version, reason=tr_noop("it is not newer than this one.")
+            raise UpdateError.of(
+                "update_unavailable",
+                version=manifest.version,
+                reason=tr_noop("it is not newer than this one."),
             )
         try:
             missing = self._missing(layers, cancel)
@@ -91,8 +93,10 @@ class Updater:
     def _layers(self, manifest: Manifest) -> tuple[Layer, ...]:
         layers = manifest.targets.get(this_platform())
         if layers is None:
-            raise UpdateUnavailable(
-                version=manifest.version, reason=tr_noop("there is none for this kind of computer.")
+            raise UpdateError.of(
+                "update_unavailable",
+                version=manifest.version,
+                reason=tr_noop("there is none for this kind of computer."),
             )
         return layers
 
@@ -109,14 +113,14 @@ class Updater:
                 try:
                     unpack(self._archive(layer), target=part / layer.path, cancel=cancel)
                 except lzma.LZMAError as exc:
-                    raise UpdateDamaged(name=layer.name) from exc
+                    raise UpdateError.of("update_damaged", name=layer.name) from exc
             else:
                 reuse_layer(layer, layers, source=self.folders.tree(self._running), target=part)
         return part
 
-    def _unwritable(self, exc: OSError) -> UpdateUnwritable:
+    def _unwritable(self, exc: OSError) -> UpdateError:
         path = str(exc.filename or self.folders.root)
-        return UpdateUnwritable(path=path, reason=f"{render_os_error(exc)}.")
+        return UpdateError.of("update_unwritable", path=path, reason=f"{render_os_error(exc)}.")
 
     def _archive(self, layer: Layer) -> Path:
         return self.folders.downloads / layer.sha256

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from fakes.release_harness import PROGRAM, Installed, ReleaseHarness
-from fireside.core.errors import UpdateTrialFailed, UpdateUnwritable
+from fireside.core.errors import UpdateError
 
 if sys.platform == "win32":
     pytest.skip("its trees are shell scripts, and it forks", allow_module_level=True)
@@ -131,7 +131,7 @@ def test_the_program_starts_wherever_the_disk_was_full(
             before_step(n, full)
             try:
                 installed.install()
-            except (UpdateUnwritable, UpdateTrialFailed):
+            except UpdateError:
                 os._exit(was_full)
 
         status = in_child(fill)

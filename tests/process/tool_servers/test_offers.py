@@ -8,10 +8,10 @@ import json
 import msgspec
 import pytest
 
+from fakes.raised import refuses
 from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import ToolServersHarness
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply, FieldKind
-from fireside.core.errors import ToolServerRefused
 from fireside.core.events import ToolServersChanged
 from fireside.tools.server_tool import McpTool
 from fireside.tools.tool import ToolFailed
@@ -55,7 +55,7 @@ async def test_resources_are_listed_and_read(harness: ToolServersHarness) -> Non
     (picture,) = await harness.servers.read_resource("fake", "notes://picture", {})
     assert picture.text is None
     assert picture.data.startswith(b"\x89PNG")
-    with pytest.raises(ToolServerRefused, match="Method not found"):
+    with refuses("tool_server_refused", match="Method not found"):
         await harness.servers.read_resource("fake", "notes://none", {})
 
 

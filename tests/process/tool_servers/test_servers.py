@@ -14,17 +14,12 @@ import msgspec
 import psutil
 import pytest
 
+from fakes.raised import refuses
 from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import SERVER, ToolServersHarness, new_server, open_servers
 from fireside.chat.attachments import picture_size
 from fireside.core.attachment import MAX_ATTACHED
-from fireside.core.errors import (
-    ToolServerChanged,
-    ToolServerFailed,
-    ToolServerFolderMissing,
-    ToolServerInvalid,
-    ToolServerOffline,
-)
+from fireside.core.errors import ToolServerFailed, ToolServerInvalid
 from fireside.core.tool_servers import Grants, NewServer, Sandbox, ServerState, ServerTool, changes_between
 from fireside.core.tools import Taint
 from fireside.settings.servers_file import SERVERS_NAME
@@ -264,7 +259,7 @@ async def test_a_program_that_is_another_one_does_not_start_before_it_is_confirm
     tool = await tool_of(harness, "fake__echo")
     await harness.servers.stop("fake")
     write("another")
-    with pytest.raises(ToolServerChanged):
+    with refuses("tool_server_changed"):
         await text_of(tool, '{"text": "x"}')
     info = (await harness.servers.servers())[0]
     assert info.state is ServerState.CHANGED
@@ -284,14 +279,14 @@ async def test_a_server_that_is_granted_something_else_ends_and_starts_once_that
     await harness.add()
     was = (await harness.servers.test("fake")).server
     tool = await tool_of(harness, "fake__echo")
-    with pytest.raises(ToolServerFolderMissing):
+    with refuses("tool_server_folder_missing"):
         await harness.servers.grant("fake", Grants(readable=("/no/such/folder",)))
     await harness.servers.grant("fake", was.grants)
     assert (await harness.servers.servers())[0].state is ServerState.RUNNING
     more = msgspec.structs.replace(was.grants, readable=(str(tmp_path),))
     await harness.servers.grant("fake", more)
     assert (await harness.servers.servers())[0].state is ServerState.CHANGED
-    with pytest.raises(ToolServerChanged):
+    with refuses("tool_server_changed"):
         await text_of(tool, '{"text": "x"}')
     await harness.servers.grant("fake", was.grants)  # as it was confirmed
     assert await text_of(tool, '{"text": "x"}') == "x"
@@ -327,7 +322,7 @@ async def test_a_server_that_cannot_be_added_is_refused_in_words(harness: ToolSe
     ):
         with pytest.raises(ToolServerInvalid):
             await harness.servers.add(new)
-    with pytest.raises(ToolServerFolderMissing):
+    with refuses("tool_server_folder_missing"):
         await harness.add(grants=Grants(readable=("/no/such/folder",)))
     await harness.add()
     with pytest.raises(ToolServerInvalid):
@@ -337,7 +332,7 @@ async def test_a_server_that_cannot_be_added_is_refused_in_words(harness: ToolSe
 async def test_offline_no_address_is_contacted(tmp_path: Path) -> None:
     async with open_servers(tmp_path, is_offline=True) as place:
         await place.servers.add(NewServer(name="far", url="https://mcp.example.com/mcp"))
-        with pytest.raises(ToolServerOffline):
+        with refuses("tool_server_offline"):
             await place.servers.test("far")
         await place.servers.add(NewServer(name="near", url="http://[::1]:9/mcp"))
         with pytest.raises(ToolServerFailed):  # nothing listens there

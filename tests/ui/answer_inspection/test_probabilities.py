@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from fakes.engine import finished
 from fakes.inspected_answer import Inspected
 from fakes.model_entries import STARTER_ID
-from fireside.core.errors import AnswerRunning, RunnerCrashed
+from fireside.core.errors import RequestError, RunnerCrashed
 from fireside.core.generation import (
     Failed,
     OutputKind,
@@ -151,7 +151,7 @@ def test_while_another_answer_runs_the_sheet_stays_with_the_error(
     settled()
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
     qtbot.waitUntil(sheet.status.isVisible)
-    assert sheet.status.text() == AnswerRunning().sentence()
+    assert sheet.status.text() == RequestError.of("answer_running").sentence()
     assert sheet.text.isVisible()
 
 

@@ -16,7 +16,7 @@ from fakes.window import build_window
 from fireside.core.errors import (
     FiresideError,
     InvalidText,
-    LoadFailed,
+    LoadError,
     OutOfMemory,
     RestartsExhausted,
     RunnerCrashed,
@@ -113,7 +113,7 @@ def test_nothing_is_offered_without_a_smaller_load(
 @pytest.mark.parametrize(
     "error",
     [
-        LoadFailed(model="M", reason="no."),
+        LoadError.of("load_failed", model="M", reason="no."),
         InvalidText(reason="no."),
         RunnerCrashed(model="M", cause="killed.", had_memory=True),
     ],

@@ -19,7 +19,7 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child, focused
 from fakes.window import shown_pane
 from fireside.core.chat import Branches
-from fireside.core.errors import AnswerRunning, InvalidText, NextStep, RecordNotFound
+from fireside.core.errors import InvalidText, NextStep, RecordNotFound, RequestError
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import DocumentPart
@@ -738,7 +738,7 @@ def test_the_editor_of_a_queued_message_stays_when_the_queue_changes(
 def test_sending_now_while_an_answer_runs_shows_the_error(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
-    client.fail("generations.send_queued", AnswerRunning())
+    client.fail("generations.send_queued", RequestError.of("answer_running"))
     pane.queue.send(pane.queue_area.bubbles[0].queued.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.displayed_text)
     assert len(pane.queue_area.bubbles) == 2

@@ -22,7 +22,7 @@ from fakes.model_server import MODEL, model_server
 from fakes.window import window_context
 from fireside.core.chat import MessageState
 from fireside.core.comparison import ComparedColumn, Comparison
-from fireside.core.errors import AnswerRunning, FiresideError, format_bytes
+from fireside.core.errors import FiresideError, RequestError, format_bytes
 from fireside.core.events import AnswerProgressed
 from fireside.core.generation import Queued
 from fireside.core.message import TextPart
@@ -295,7 +295,7 @@ def test_without_a_question_the_toast_says_what_is_missing(scene: Scene) -> None
 
 
 def test_comparing_while_an_answer_runs_shows_the_error(qtbot: QtBot, scene: Scene) -> None:
-    scene.client.fail("comparison.ask", AnswerRunning())
+    scene.client.fail("comparison.ask", RequestError.of("answer_running"))
     scene.chat.composer.editor.setPlainText("Why?")
     scene.controller.compare()
     qtbot.waitUntil(lambda: scene.controller.setup is not None)

@@ -14,7 +14,7 @@ from fakes.downloads import download_of
 from fakes.model_entries import entry_of, starter_spec
 from fakes.pointer import click
 from fakes.window import RouterLog, WindowLog, window_context
-from fireside.core.errors import DownloadUnwritable, HubGated, HubTokenRefused
+from fireside.core.errors import DownloadError, HubGated, HubTokenRefused
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadProgressed, DownloadsChanged, DownloadState
 from fireside.core.ids import ModelId
@@ -104,7 +104,7 @@ def test_pause_and_resume_reach_the_client(harness: Harness, settled: Settled) -
 
 
 def test_a_failed_download_is_retried(harness: Harness, settled: Settled) -> None:
-    error = DownloadUnwritable(path="/x", reason="it is read-only.").info()
+    error = DownloadError.of("download_unwritable", path="/x", reason="it is read-only.").info()
     harness.fill(download_of("a", state=DownloadState.FAILED, error=error))
     click(harness.row("a").recovery.retry)
     settled()
@@ -182,7 +182,7 @@ def test_a_click_on_a_removed_download_shows_no_error(harness: Harness, settled:
 
 def test_a_failed_action_is_shown_on_the_page(harness: Harness, settled: Settled) -> None:
     harness.fill(download_of("a"))
-    error = DownloadUnwritable(path="/x", reason="it is read-only.")
+    error = DownloadError.of("download_unwritable", path="/x", reason="it is read-only.")
     harness.client.fail("downloads.pause", error)
     harness.controller.pause("a")
     settled()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.downloads import download_of
-from fireside.core.errors import DownloadDamaged
+from fireside.core.errors import DownloadError
 from fireside.core.hub import Download, DownloadState
 from fireside.ui.downloads.download_text import (
     Totals,
@@ -125,7 +125,7 @@ def test_waiting_for_space_is_shown_once() -> None:
 
 
 def test_a_failed_download_shows_the_errors_sentence() -> None:
-    error = DownloadDamaged(name="x.gguf")
+    error = DownloadError.of("download_damaged", name="x.gguf")
     text = line_text(download_of("x", state=DownloadState.FAILED, error=error.info()))
     assert text.problem == error.sentence()
     assert text.tint == "danger"

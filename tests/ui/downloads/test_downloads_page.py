@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from fakes.downloads import download_of
 from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fakes.pointer import click
-from fireside.core.errors import DownloadDamaged, HubGated, HubNotFound, HubOffline
+from fireside.core.errors import DownloadError, HubGated, HubNotFound, HubOffline
 from fireside.core.hub import Download, DownloadState
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
@@ -146,7 +146,7 @@ def test_the_row_of_a_removed_download_is_removed(view: DownloadsView, page: Dow
 def test_each_state_offers_its_actions(
     view: DownloadsView, page: DownloadsPage, state: DownloadState
 ) -> None:
-    error = DownloadDamaged(name="x").info() if state is DownloadState.FAILED else None
+    error = DownloadError.of("download_damaged", name="x").info() if state is DownloadState.FAILED else None
     view.set_initial([download_of("a", state=state, error=error)])
     row = row_of(page, "a")
     ended = state in (DownloadState.FAILED, DownloadState.DONE)
@@ -371,7 +371,7 @@ def test_a_failure_links_to_the_setting_that_helps(
 
 
 def test_a_failure_without_a_helpful_setting_links_to_none(view: DownloadsView, page: DownloadsPage) -> None:
-    error = DownloadDamaged(name="x").info()
+    error = DownloadError.of("download_damaged", name="x").info()
     view.set_initial([download_of("a", state=DownloadState.FAILED, error=error)])
     steps = row_of(page, "a").recovery
     assert not steps.settings.isVisible()

@@ -17,7 +17,7 @@ from fakes.client import AppClient
 from fakes.fake_machine import CARD, GIB
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.window import window_context
-from fireside.core.errors import RunnerStartFailed
+from fireside.core.errors import RunnerError
 from fireside.core.hardware import (
     DeviceReading,
     Hardware,
@@ -219,7 +219,7 @@ def test_problems_come_first_and_go(qtbot: QtBot, visible_page: HardwarePage) ->
 def test_a_failure_is_said_with_a_way_to_try_again(
     qtbot: QtBot, page: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
 ) -> None:
-    client.fail("hardware.hardware", RunnerStartFailed(reason="it is gone."))
+    client.fail("hardware.hardware", RunnerError.of("runner_start_failed", reason="it is gone."))
     page.window().show()
     qtbot.waitExposed(page.window())
     settled()

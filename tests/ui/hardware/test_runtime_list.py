@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.runtimes import small_runtime
 from fakes.window import window_context
-from fireside.core.errors import RuntimeUnwritable, UpdateUntrusted
+from fireside.core.errors import RuntimeBuildError, UpdateError
 from fireside.core.events import AppEvent
 from fireside.core.runtime import (
     BUILT_IN,
@@ -162,7 +162,7 @@ def test_what_cannot_be_added_is_said_in_words(harness: Harness, settled: Settle
 
 
 def test_a_list_that_cannot_be_had_is_said_until_it_can(harness: Harness, settled: Settled) -> None:
-    error = RuntimeUnwritable(path="/data/runtimes", reason="Permission denied")
+    error = RuntimeBuildError.of("runtime_unwritable", path="/data/runtimes", reason="Permission denied")
     harness.client.fail("runtimes.choice", error)
     harness.controller.refresh()
     settled()
@@ -335,7 +335,7 @@ def test_a_search_that_does_not_help_is_said(
 
 
 def test_a_release_that_is_refused_is_said(harness: Harness, settled: Settled) -> None:
-    error = UpdateUntrusted(reason="its signature is wrong.")
+    error = UpdateError.of("update_untrusted", reason="its signature is wrong.")
     harness.client.fail("runtimes.check_for_updates", error)
     harness.controller.find()
     settled()

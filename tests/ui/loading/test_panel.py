@@ -18,7 +18,7 @@ from fakes.library_models import QWEN_ID
 from fakes.load_plans import made_record
 from fakes.local_app import done
 from fakes.model_entries import loaded_state
-from fireside.core.errors import LoadFailed, OutOfMemory, SettingInvalid
+from fireside.core.errors import LoadError, OutOfMemory, SettingInvalid
 from fireside.core.events import SettingsChanged
 from fireside.core.hardware import MemoryBar
 from fireside.core.model import ModelSpec
@@ -529,7 +529,7 @@ def test_the_panel_fits_a_narrow_window(open_panel: LoadPanel, width: int) -> No
 def test_errors_of_loading_stay_with_the_model(
     open_panel: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
-    client.fail_load(LoadFailed(model="Qwen3 8B", reason="no."))
+    client.fail_load(LoadError.of("load_failed", model="Qwen3 8B", reason="no."))
     open_panel.load.click()
     planned()
     assert isinstance(client.states[QWEN_ID], Broken)

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.window import WindowLog, window_context
 from fireside.core.about import About, PackageKind, Release, UpdateFound, UpdateProgressed, UpdateStep
-from fireside.core.errors import StorageReadOnly, UpdateUntrusted
+from fireside.core.errors import StorageError, UpdateError
 from fireside.settings.definitions import DAILY_KEY
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
@@ -150,7 +150,9 @@ def test_a_running_update_shows_progress_and_can_be_cancelled(scene: Scene) -> N
 
 def test_a_failed_update_is_reported_and_can_be_retried(scene: Scene) -> None:
     scene.show(COPY)
-    scene.client.fail("about.check_for_updates", UpdateUntrusted(reason="its signature is wrong."))
+    scene.client.fail(
+        "about.check_for_updates", UpdateError.of("update_untrusted", reason="its signature is wrong.")
+    )
     scene.press(scene.controller.update.check)
     assert "signature is wrong" in scene.controller.update.error.text()
     assert scene.controller.update.error.isVisible()
@@ -174,7 +176,7 @@ def test_chats_of_a_newer_version_can_be_read_and_each_attempt_to_write_says_why
     client: AppClient, show_window: ShowWindow, settled: Callable[[], None]
 ) -> None:
     kept = client.add_conversation("Kept", turns=("Why?", "Because."))
-    why = StorageReadOnly(path="/data/fireside.db", version=99, supported=9)
+    why = StorageError.of("storage_read_only")
     client.store._database.read_only = why
     client.set_problem(why.info())
     window = show_window()

@@ -19,7 +19,7 @@ from fakes.keyrings import RaisingKeyring, WorkingKeyring
 from fakes.pointer import click
 from fakes.window import window_context
 from fireside.core.discovery import HubTestResult
-from fireside.core.errors import HubTokenRefused, KeyringLocked, KeyringRefused
+from fireside.core.errors import HubTokenRefused, KeyringLocked, SecretsError
 from fireside.core.secret_location import SecretLocation
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
@@ -197,7 +197,7 @@ def test_nothing_is_written_to_a_file_without_request(qtbot: QtBot, scene: Scene
         (keyring.errors.KeyringLocked(), KeyringLocked(waited_s=0.0).sentence()),
         (
             keyring.errors.PasswordSetError(),
-            KeyringRefused(reason="it did not accept the secret.").sentence(),
+            SecretsError.of("keyring_refused", reason="it did not accept the secret.").sentence(),
         ),
     ],
 )

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.window import window_context
-from fireside.core.errors import ApiNotStarted
+from fireside.core.errors import FiresideError
 from fireside.core.local_api import ApiCall, ApiFailure, LocalApiStatus
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
@@ -49,7 +49,7 @@ class Scene:
 
     def __init__(self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, settled: Callable[[], None]) -> None:
         client = self.client = AppClient()
-        self.problem: ApiNotStarted | None = None
+        self.problem: FiresideError | None = None
         parts = LocalApiParts(tokens=ApiTokens(folder / "tokens.json"), start=self._start)
         client.app.local_api._parts = parts
         self.settled = settled
@@ -135,7 +135,7 @@ def test_each_example_is_copied_with_the_address(scene: Scene, language: str) ->
 
 
 def test_the_reason_of_a_failed_start_is_shown(scene: Scene) -> None:
-    scene.problem = ApiNotStarted(reason="The port is taken.")
+    scene.problem = FiresideError.of("api_not_started", reason="The port is taken.")
     scene.turn_on()
     assert scene.row.state.text() == "Not running"
     assert "The port is taken." in scene.row.error.text()

@@ -19,13 +19,13 @@ from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.window import RESOURCES, WindowLog, build_window, page_of
 from fireside.core.chat import Conversation
 from fireside.core.errors import (
-    LoadFailed,
+    LoadError,
     NextStep,
     RecordNotFound,
     SettingsUnwritable,
+    StorageError,
     StorageFull,
     StorageUnwritable,
-    StorageWriteProtected,
 )
 from fireside.core.events import ConversationChanged, LibraryChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ConversationId, ModelId
@@ -455,7 +455,7 @@ def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
 def test_a_failed_load_is_shown_at_the_model_and_not_twice(
     client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
-    client.fail_load(LoadFailed(model="SmolLM2", reason="the file is too old."))
+    client.fail_load(LoadError.of("load_failed", model="SmolLM2", reason="the file is too old."))
     window.router.load_model(STARTER_ID)
     settled()
     assert "the file is too old." in window.header.facts.text()
@@ -823,7 +823,9 @@ def test_a_temporary_session_is_reported_and_another_folder_offered(
 def test_chats_that_can_only_be_read_are_shown_with_another_folder_offered(
     client: AppClient, show_window: ShowWindow
 ) -> None:
-    client.set_problem(StorageWriteProtected(path="/data", reason="it is read-only.").info())
+    client.set_problem(
+        StorageError.of("storage_write_protected", path="/data", reason="it is read-only.").info()
+    )
     window = show_window()
     (text,) = window.banners.texts
     assert "read and export" in text
@@ -854,7 +856,9 @@ def test_a_notice_can_be_closed(client: AppClient, window: MainWindow) -> None:
 
 
 def test_a_hostile_error_is_shown_as_text(client: AppClient, window: MainWindow) -> None:
-    client.set_state(STARTER_ID, Broken(error=LoadFailed(model="<img src=x>", reason="<b>no</b>").info()))
+    client.set_state(
+        STARTER_ID, Broken(error=LoadError.of("load_failed", model="<img src=x>", reason="<b>no</b>").info())
+    )
     assert window.header.facts.text().startswith("Loading <img src=x>")
     assert "<img" not in window.header.facts.toolTip()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakes.model_entries import broken_entry, entry_of, starter_spec
-from fireside.core.errors import LoadFailed, RunnerCrashed
+from fireside.core.errors import LoadError, RunnerCrashed
 from fireside.core.status import Broken
 from fireside.ui.model_text import abbreviate_count, format_context_size, matches_query, state_label
 
@@ -65,6 +65,6 @@ def test_a_broken_file_is_found_by_its_file_name_only() -> None:
 
 def test_a_loaded_model_that_crashed_is_not_reported_as_failing_to_load() -> None:
     crashed = Broken(error=RunnerCrashed(model="m", cause="no.").info())
-    failed = Broken(error=LoadFailed(model="m", reason="no.").info())
+    failed = Broken(error=LoadError.of("load_failed", model="m", reason="no.").info())
     assert state_label(crashed).text == "Crashed"
     assert state_label(failed).text == "Failed to load"

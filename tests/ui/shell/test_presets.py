@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.german import compiled_german, speaking_german
 from fireside.core.collection import COLLECTIONS_KEY
-from fireside.core.errors import PresetInvalid
+from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
 from fireside.core.transfer import ConversationsRestored
@@ -245,7 +245,7 @@ def test_an_invalid_preset_is_explained_and_its_input_stays(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    client.fail("presets.save", PresetInvalid(reason="it is odd."))
+    client.fail("presets.save", FiresideError.of("preset_invalid", reason="it is odd."))
     QTest.keyClicks(sheet.editor.about, "!")
     sheet.editor.flush()
     settled()

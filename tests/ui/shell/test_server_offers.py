@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from fakes.client import AppClient
-from fireside.core.errors import ToolServerRefused
+from fireside.core.errors import ToolServerError
 from fireside.core.ids import ConversationId
 from fireside.core.message import ChatMessage, DocumentPart, Role
 from fireside.core.tool_servers import (
@@ -55,7 +55,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     async def resources(_self: ToolServerService, name: str) -> tuple[ServerResource, ...]:
         if name == "broken":
-            raise ToolServerRefused(name=name, reason="no disk")
+            raise ToolServerError.of("tool_server_refused", name=name, reason="no disk")
         received.append(f"resources of {name}")
         return RESOURCES
 

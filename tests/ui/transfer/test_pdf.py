@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from fakes.client import AppClient
 from fakes.local_app import done
+from fakes.raised import refuses
 from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
 from fireside.bridge.pdf.paging import pages
@@ -23,7 +24,6 @@ from fireside.bridge.pdf.pieces import PicturePiece
 from fireside.bridge.pdf.print_layout import PrintLayout
 from fireside.bridge.pdf.print_style import CODE as CODE_GROUND
 from fireside.bridge.pdf.print_style import EDGE, INK, LINE, MUTE, USER
-from fireside.core.errors import ExportUnwritable
 from fireside.core.ids import ConversationId
 from fireside.core.message import (
     DocumentPart,
@@ -291,9 +291,9 @@ def test_no_heading_stands_alone_at_the_foot_of_a_page(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    with pytest.raises(ExportUnwritable):
+    with refuses("export_unwritable"):
         write_pdf(printable_conversation(transcript(asked("x"))), tmp_path / "nowhere" / "x.pdf")
-    with pytest.raises(ExportUnwritable):
+    with refuses("export_unwritable"):
         PdfTarget(tmp_path / "x.pdf", n_files=0)
 
 

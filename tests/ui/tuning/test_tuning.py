@@ -21,7 +21,7 @@ from fakes.library_models import GEMMA_PATH, QWEN_ID, library_entry, one_of_each
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.tuning import compared, tuning_of
 from fakes.window import window_context
-from fireside.core.errors import TuningRefused
+from fireside.core.errors import RequestError
 from fireside.core.ids import ModelId
 from fireside.core.tuning import (
     MAX_COMPARED,
@@ -264,7 +264,9 @@ def test_cancelling_ends_it_and_says_that_nothing_changed(harness: Harness, sett
 def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(
     harness: Harness, settled: Settled
 ) -> None:
-    harness.client.fail("tuning.tune", TuningRefused(reason="A benchmark is already running."))
+    harness.client.fail(
+        "tuning.tune", RequestError.of("tuning_refused", reason="A benchmark is already running.")
+    )
     harness.click(harness.panel.tune)
     settled()
     assert harness.panel.notices.has("problem")

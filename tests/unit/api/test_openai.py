@@ -15,13 +15,7 @@ from fakes.api_harness import OPEN, ApiHarness
 from fakes.engine import finished, says
 from fireside.api.options import ApiOptions
 from fireside.core.constraint import ANY_OBJECT, JsonSchemaConstraint
-from fireside.core.errors import (
-    ContextLengthExceeded,
-    InvalidImage,
-    OutOfMemory,
-    QueueFull,
-    TemplateFailed,
-)
+from fireside.core.errors import ContextLengthExceeded, OutOfMemory, QueueFull, RequestError, TemplateFailed
 from fireside.core.generation import (
     Embedded,
     Failed,
@@ -257,7 +251,7 @@ async def test_a_body_that_is_no_object_is_refused(harness: ApiHarness, content:
     ("error", "status", "code"),
     [
         (ContextLengthExceeded(n_prompt=9000, n_ctx=8192), 400, "context_length_exceeded"),
-        (InvalidImage(number=1, reason="it is damaged."), 400, "invalid_image"),
+        (RequestError.of("invalid_image", number=1, reason="it is damaged."), 400, "invalid_image"),
         (QueueFull(limit=64), 503, "queue_full"),
         (OutOfMemory(model="m"), 500, "out_of_memory"),
     ],

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from fakes.api_harness import OPEN, ApiHarness, api_harness, parsed
+from fakes.raised import refuses
 from fireside.api.server import ApiServer
-from fireside.core.errors import ApiNotStarted
 
 if sys.platform == "win32":
     pytest.skip("has no Unix sockets", allow_module_level=True)
@@ -66,7 +66,7 @@ async def test_it_serves_its_owner_alone_and_is_gone_afterwards(
         assert await status(path) == 200
         assert await status(path, LIST.replace(b"localhost", b"evil.com")) == 403
         # A second server does not take it away.
-        with pytest.raises(ApiNotStarted):
+        with refuses("api_not_started"):
             await server_at(place, path).start()
         assert await status(path) == 200
         await server.stop()
@@ -84,6 +84,6 @@ async def test_what_a_killed_server_left_is_replaced_and_nothing_else_is(
         await server.start()
         assert await status(left) == 200
         await server.stop()
-        with pytest.raises(ApiNotStarted):
+        with refuses("api_not_started"):
             await server_at(place, file).start()
     assert await asyncio.to_thread(file.read_text) == "mine"

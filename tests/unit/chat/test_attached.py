@@ -6,8 +6,8 @@ import pytest
 
 from fakes.app_harness import AppHarness
 from fakes.engine import says
+from fakes.raised import refuses
 from fireside.core.attachment import MAX_ATTACHED
-from fireside.core.errors import FiresideError, ImagesUnsupported, InvalidText
 from fireside.core.events import QueuedMessagesChanged
 from fireside.core.message import (
     AttachedPart,
@@ -66,14 +66,18 @@ async def test_a_message_with_a_file_is_queued_completely(harness: AppHarness) -
 
 
 @pytest.mark.parametrize(
-    ("attached", "error"),
-    [((PHOTO,), ImagesUnsupported), ((NOTES,) * (MAX_ATTACHED + 1), InvalidText), ((), InvalidText)],
+    ("attached", "code"),
+    [
+        ((PHOTO,), "images_unsupported"),
+        ((NOTES,) * (MAX_ATTACHED + 1), "invalid_text"),
+        ((), "invalid_text"),
+    ],
 )
 async def test_an_invalid_message_is_refused_before_anything_is_stored(
-    harness: AppHarness, attached: tuple[AttachedPart, ...], error: type[FiresideError]
+    harness: AppHarness, attached: tuple[AttachedPart, ...], code: str
 ) -> None:
     harness.engine.script = says("x")
-    with pytest.raises(error):
+    with refuses(code):
         await harness.app.generations.send(None, text=" ", model_id=harness.model_id, attached=attached)
     assert await harness.store.conversations.all() == ()
 

@@ -11,10 +11,10 @@ import pytest
 
 from fakes.app_harness import AppHarness, app_harness
 from fakes.engine import Script, finished, says
+from fakes.raised import refuses
 from fakes.stores import question
 from fireside.core.chat import Conversation, MessageState
 from fireside.core.errors import (
-    AnswerRunning,
     InvalidParameter,
     InvalidText,
     ModelNotFound,
@@ -424,7 +424,7 @@ async def test_it_is_not_sent_while_another_answer_is_written(harness: AppHarnes
     conversation = await begin(harness)
     await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
     (message,) = (await harness.store.conversations.open(conversation)).waiting
-    with pytest.raises(AnswerRunning):
+    with refuses("answer_running"):
         await harness.app.generations.send_queued(message.id)
     assert await waiting(harness, conversation) == ["And?"]
     await harness.app.generations.stop(conversation)
@@ -490,7 +490,7 @@ async def test_nothing_else_begins_while_an_answer_is_written(harness: AppHarnes
         lambda: steering.continue_answer(answer.id, model_id=harness.model_id),
     )
     for work in works:
-        with pytest.raises(AnswerRunning):
+        with refuses("answer_running"):
             await work()
     assert len((await harness.store.conversations.open(conversation)).messages) == 2
     await harness.app.generations.stop(conversation)
@@ -528,7 +528,7 @@ async def test_a_finished_answer_is_not_edited_while_another_one_is_written(harn
     before = await ask(harness)
     harness.engine.script = paused_script("well")
     await harness.app.generations.send(before.summary.id, text="And?", model_id=harness.model_id)
-    with pytest.raises(AnswerRunning):
+    with refuses("answer_running"):
         await harness.app.branches.edit_answer(before.messages[1].id, text="x")
     await harness.app.generations.stop(before.summary.id)
 

@@ -9,9 +9,10 @@ import pytest
 
 from fakes.app_harness import AppHarness
 from fakes.engine import finished, says
+from fakes.raised import refuses
 from fireside.core.chat import MessageState
 from fireside.core.comparison import ComparedColumn, Comparison
-from fireside.core.errors import AnswerRunning, InvalidParameter, InvalidText, ModelNotFound, SettingInvalid
+from fireside.core.errors import InvalidParameter, InvalidText, ModelNotFound, SettingInvalid
 from fireside.core.events import MessageAdded, MessageReplaced
 from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.core.ids import ModelId
@@ -142,7 +143,7 @@ async def test_nothing_is_stored_where_something_is_wrong(harness: AppHarness) -
 async def test_while_an_answer_runs_no_comparison_begins(harness: AppHarness) -> None:
     harness.engine.script = waiting
     comparison = await ask(harness, 0.1, 0.5)
-    with pytest.raises(AnswerRunning):
+    with refuses("answer_running"):
         await harness.app.comparison.answer(comparison.question.id, columns=columns(harness, 0.1, 0.5))
     await harness.app.generations.stop(comparison.conversation_id)
 

@@ -10,7 +10,8 @@ import pytest
 
 from fakes.app_harness import AppHarness
 from fakes.engine import finished
-from fireside.core.errors import EngineStopped, ModelUnsuited
+from fakes.raised import refuses
+from fireside.core.errors import EngineStopped, RequestError
 from fireside.core.generation import Embedded, Failed, FinishReason
 from fireside.core.options import Pooling, Purpose
 from fireside.core.prompt_input import EmbeddingInput, RerankInput
@@ -41,7 +42,7 @@ async def test_a_model_is_loaded_to_embed_with_the_settings_of_the_user(harness:
 
 async def test_scores_need_a_reranker(harness: AppHarness) -> None:
     harness.engine.script = lambda _: [finished()]
-    with pytest.raises(ModelUnsuited):
+    with refuses("model_unsuited"):
         await harness.app.embeddings.rerank("q", ["a"], model_id=harness.model_id)
     assert harness.engine.requests == []
 
@@ -51,7 +52,7 @@ async def test_a_reranker_returns_no_vectors(harness: AppHarness, tmp_path: Path
     path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
     await harness.app.models.add([str(path)])
     spec = await harness.app.models.find("ranks")
-    with pytest.raises(ModelUnsuited, match="reranking"):
+    with refuses("model_unsuited", match="reranking"):
         await harness.app.embeddings.embed(["a"], model_id=spec.id)
     assert harness.engine.requests == []
 
@@ -71,15 +72,15 @@ async def test_a_model_of_vectors_is_not_chatted_with(harness: AppHarness, tmp_p
     path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
     await harness.app.models.add([str(path)])
     spec = await harness.app.models.find("vectors")
-    with pytest.raises(ModelUnsuited, match="embeddings"):
+    with refuses("model_unsuited", match="embeddings"):
         await harness.app.generations.send(None, text="Hello", model_id=spec.id)
     assert await harness.store.conversations.all() == ()
 
 
 async def test_a_refusal_is_raised_as_the_error_that_it_is(harness: AppHarness) -> None:
-    error = ModelUnsuited(wanted="create embeddings", is_for="text generation")
+    error = RequestError.of("model_unsuited", wanted="create embeddings", is_for="text generation")
     harness.engine.script = lambda _: [Failed(error=error.info())]
-    with pytest.raises(ModelUnsuited):
+    with refuses("model_unsuited"):
         await harness.app.embeddings.embed(["a"], model_id=harness.model_id)
 
 

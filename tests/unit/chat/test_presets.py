@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from fakes.app_harness import AppHarness, app_harness
 from fakes.children import rule_checks
 from fakes.engine import conversation_of
+from fakes.raised import refuses
 from fireside.chat.built_in_presets import BUILT_IN
 from fireside.chat.presets import check_preset
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
-from fireside.core.errors import ImportUnreadable, PresetInvalid, RecordNotFound, SettingInvalid
+from fireside.core.errors import RecordNotFound, SettingInvalid
 from fireside.core.events import PresetsChanged
 from fireside.core.ids import ConversationId
 from fireside.core.options import SettingValue
@@ -126,7 +127,7 @@ def test_built_in_presets_pass_the_check(preset: Preset) -> None:
     ],
 )
 def test_an_invalid_preset_is_refused_with_an_explanation(preset: Preset, why: str) -> None:
-    with pytest.raises(PresetInvalid) as caught:
+    with refuses("preset_invalid") as caught:
         check_preset(preset)
     assert why in caught.value.sentence()
 
@@ -243,7 +244,7 @@ async def test_a_file_without_presets_is_refused_with_an_explanation(
     file = tmp_path / "presets.json"
     file.write_bytes(text)
     before = await harness.app.presets.presets()
-    with pytest.raises(ImportUnreadable):
+    with refuses("import_unreadable"):
         await harness.app.presets.import_file(str(file))
     assert await harness.app.presets.presets() == before
 
@@ -252,7 +253,7 @@ async def test_a_pipe_is_no_file_of_presets(harness: AppHarness, tmp_path: Path)
     if sys.platform == "win32":
         pytest.skip("there are no pipes in folders")
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ImportUnreadable):
+    with refuses("import_unreadable"):
         await harness.app.presets.import_file(str(tmp_path / "pipe"))
 
 

@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
-from fireside.core.errors import RunnerStartFailed
+from fireside.core.errors import RunnerError
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind, MemoryReport, Ready, RunningModel, Unloading
 from fireside.engine.host_info import Host
@@ -44,7 +44,7 @@ class LoadPlans:
         self.n_asked += 1
         await asyncio.sleep(0)
         if self.is_broken:
-            raise RunnerStartFailed(reason="of a test")
+            raise RunnerError.of("runner_start_failed", reason="of a test")
         return (CPU, GPU)
 
 

@@ -11,11 +11,12 @@ import pytest
 from fakes.gguf_files import model_file
 from fakes.library_harness import LibraryHarness, Trash
 from fakes.model_entries import broken_entry, entry_of, starter_spec
+from fakes.raised import refuses
 from fireside.cli.arguments import parse
 from fireside.cli.model_tables import print_models
 from fireside.cli.remove import remove_model
 from fireside.cli.screen import Screen
-from fireside.core.errors import ModelFileNotRemoved, ModelNotFound
+from fireside.core.errors import ModelNotFound
 from fireside.core.library import ModelLocation
 from fireside.core.model import ModelEntry
 from fireside.library.applications import Application, ApplicationFolder
@@ -118,7 +119,7 @@ def test_two_broken_files_of_one_name_are_ambiguous(harness: LibraryHarness) -> 
     for folder in ("a", "b"):
         (harness.models / folder).mkdir(parents=True)
         (harness.models / folder / "broken.gguf").write_bytes(b"x")
-    with pytest.raises(ModelFileNotRemoved, match="2 files have this name"):
+    with refuses("model_file_not_removed", match="2 files have this name"):
         removed(harness, "broken.gguf")
     assert harness.trash.names == []
 
@@ -133,7 +134,7 @@ def test_an_added_file_is_forgotten_and_stays(harness: LibraryHarness) -> None:
 
 def test_a_file_in_an_added_folder_is_not_removed(harness: LibraryHarness) -> None:
     path = harness.write("elsewhere/m.gguf")
-    with pytest.raises(ModelFileNotRemoved, match="folder that you added"):
+    with refuses("model_file_not_removed", match="folder that you added"):
         removed(harness, "m", path.parent)
     assert path.exists()
 
@@ -142,7 +143,7 @@ def test_a_model_of_another_application_is_not_removed(harness: LibraryHarness) 
     path = harness.write("jan/m.gguf")
     folder = ApplicationFolder(application=Application.LLAMA_CPP, path=str(path.parent))
     harness.applications = (folder,)
-    with pytest.raises(ModelFileNotRemoved, match=r"managed by llama\.cpp"):
+    with refuses("model_file_not_removed", match=r"managed by llama\.cpp"):
         removed(harness, "m")
     assert path.exists()
 

@@ -13,7 +13,7 @@ from fakes.engine import Script, finished, says
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.screen import Screen
-from fireside.core.errors import ImagesUnsupported, PromptTooLarge, SettingInvalid
+from fireside.core.errors import PromptTooLarge, RequestError, SettingInvalid
 from fireside.core.generation import (
     Failed,
     GenerationEvent,
@@ -176,6 +176,8 @@ def test_an_interrupt_stops_all_answers_and_keeps_their_beginnings(
 
 
 def test_an_unsuitable_model_is_reported_with_a_hint(tmp_path: Path, starter_model_path: Path) -> None:
-    well, printed, _ = ask(tmp_path, starter_model_path, lambda _: [Failed(error=ImagesUnsupported().info())])
+    well, printed, _ = ask(
+        tmp_path, starter_model_path, lambda _: [Failed(error=RequestError.of("images_unsupported").info())]
+    )
     assert not well
     assert "“fireside list” shows the models" in printed.status.getvalue()

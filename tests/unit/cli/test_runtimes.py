@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fakes.raised import refuses
 from fakes.release_harness import ReleaseHarness
 from fakes.runtimes import runtime_folder, runtime_parts
 from fireside.cli.arguments import parse
 from fireside.cli.runtimes import RuntimeAction, run_action, show_step
 from fireside.cli.screen import Screen
-from fireside.core.errors import RuntimeNotFound
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
 from fireside.core.runtime import this_platform
@@ -104,7 +104,7 @@ def test_a_copy_without_an_address_of_releases_says_so(terminal: Terminal, argv:
 
 
 def test_an_unknown_name_is_reported(terminal: Terminal) -> None:
-    with pytest.raises(RuntimeNotFound):
+    with refuses("runtime_not_found"):
         terminal.type("use", "nothing")
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-from fireside.core.errors import ErrorInfo, LoadFailed, error_from_info, localized
+from fireside.core.errors import ErrorInfo, LoadError, error_from_info, localized
 from fireside.core.i18n import (
     English,
     Phrase,
@@ -139,7 +139,7 @@ def test_an_endless_phrase_fits_a_frame_and_renders_the_same_after_it() -> None:
         deep = Phrase(
             "{a} \ud800\x1b[2J", {"a": deep, **{f"v{'w' * each}": "x" * 100_000 for each in range(30)}}
         )
-    info = LoadFailed(model="m", reason=deep).info()
+    info = LoadError.of("load_failed", model="m", reason=deep).info()
     frame = encode_frame(LoadRejected(error=info))
     assert len(frame) < MAX_REPORT_BYTES
     assert decode_body(frame[4:], decoder=REPORTS) == LoadRejected(error=info)
@@ -147,7 +147,7 @@ def test_an_endless_phrase_fits_a_frame_and_renders_the_same_after_it() -> None:
 
 
 def test_an_endlessly_nested_reply_is_refused() -> None:
-    info = LoadFailed(model="m", reason=Phrase("x")).info()
+    info = LoadError.of("load_failed", model="m", reason=Phrase("x")).info()
     text, deep = b'{"text":"a","values":{"a":', b'"end"'
     nested = text * 100_000 + deep + b"}}" * 100_000
     with pytest.raises((msgspec.DecodeError, RecursionError)):
@@ -158,12 +158,14 @@ def test_an_endlessly_nested_reply_is_refused() -> None:
 
 @pytest.mark.parametrize("reason", ["an old reason.", Phrase(BETWEEN, {"value": 3, "low": 1, "high": 2})])
 def test_a_stored_error_is_decoded_from_every_format(reason: Translatable) -> None:
-    stored = LoadFailed(model="Qwen", reason=reason).info()
+    stored = LoadError.of("load_failed", model="Qwen", reason=reason).info()
     assert msgspec.json.decode(msgspec.json.encode(stored), type=ErrorInfo) == stored
 
 
 def test_a_stored_error_is_rendered_in_the_current_language() -> None:
-    stored = LoadFailed(model="Qwen", reason=Phrase(BETWEEN, {"value": 3.5, "low": 1, "high": 2})).info()
+    stored = LoadError.of(
+        "load_failed", model="Qwen", reason=Phrase(BETWEEN, {"value": 3.5, "low": 1, "high": 2})
+    ).info()
     set_language(Other())
     try:
         assert localized(stored).sentence == "Qwen geht nicht: Von 1 bis 2, nicht 3,5."

@@ -18,8 +18,8 @@ from fakes.children import child_environment
 from fakes.collections_harness import CollectionsHarness
 from fakes.passages import passage
 from fakes.pdf_files import LEFT, LINE, SIZE, TOP, pdf_file, pdf_with_content
+from fakes.raised import refuses
 from fireside.core.collection import PageLocation
-from fireside.core.errors import PageUnreadable
 from fireside.core.i18n import render as words_of
 from fireside.documents.page_messages import MAX_PIXELS, PageReply, PageRequest
 from fireside.documents.page_rendering import render
@@ -168,9 +168,9 @@ def test_a_changed_or_missing_file_is_not_shown_for_a_citation(tmp_path: Path) -
     cited = replace(passage(OIL), path=str(path))
 
     def reason() -> str:
-        with pytest.raises(PageUnreadable) as caught:
+        with refuses("page_unreadable") as caught:
             asyncio.run(render_passage_page(cited, page=1, width=100, sentences=(), render=render))
-        return words_of(caught.value.reason)
+        return caught.value.sentence().partition(": ")[2]
 
     assert reason()
     path.write_bytes(pdf_file(PAGES))

@@ -7,7 +7,6 @@ import asyncio
 from fakes.engine_harness import GIB, OPTIONS, EngineHarness, a_request, a_spec, end_of, settle
 from fakes.fake_runner import Answers, Crash, FakeRunner, FakeSpawner, Loads, Script
 from fakes.live_engine import turns_until
-from fireside.core.errors import LoadStalled
 from fireside.core.generation import Failed, Finished, TextDelta
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
@@ -208,7 +207,7 @@ def stalled(*, reads: bool, progresses: bool, computes: bool) -> Finished | Fail
 def test_a_stalled_load_is_aborted_with_an_error() -> None:
     end = stalled(reads=False, progresses=False, computes=False)
     assert isinstance(end, Failed)
-    assert end.error.code == LoadStalled.code
+    assert end.error.code == "load_stalled"
     assert "no progress" in end.error.sentence
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fireside.core.errors import CatalogueDamaged
+from fakes.raised import refuses
 from fireside.core.quants import bits_of
 from fireside.hub.catalogue import CATALOGUE_NAME, CATALOGUE_TEXTS, load_catalogue
 from fireside.settings.paths import resources_folder
@@ -85,23 +85,23 @@ def test_models_are_grouped_by_purpose(tmp_path: Path) -> None:
     ],
 )
 def test_an_entry_with_impossible_values_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
-    with pytest.raises(CatalogueDamaged):
+    with refuses("catalogue_damaged"):
         load_catalogue(write(tmp_path, {**LINE, **change}))
 
 
 @pytest.mark.parametrize("missing", LINE)
 def test_an_entry_with_a_missing_field_is_refused(tmp_path: Path, missing: str) -> None:
-    with pytest.raises(CatalogueDamaged, match=missing):
+    with refuses("catalogue_damaged", match=missing):
         load_catalogue(write(tmp_path, {key: value for key, value in LINE.items() if key != missing}))
 
 
 def test_a_duplicate_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CatalogueDamaged, match="twice"):
+    with refuses("catalogue_damaged", match="twice"):
         load_catalogue(write(tmp_path, LINE, LINE))
 
 
 def test_another_format_version_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CatalogueDamaged, match="another version"):
+    with refuses("catalogue_damaged", match="another version"):
         load_catalogue(write(tmp_path, LINE, format=2))
 
 
@@ -111,10 +111,10 @@ def test_another_format_version_is_refused(tmp_path: Path) -> None:
 def test_a_damaged_catalogue_is_reported(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / CATALOGUE_NAME
     path.write_bytes(content)
-    with pytest.raises(CatalogueDamaged, match="Reinstall Fireside"):
+    with refuses("catalogue_damaged", match="Reinstall Fireside"):
         load_catalogue(path)
 
 
 def test_a_missing_catalogue_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(CatalogueDamaged, match="missing"):
+    with refuses("catalogue_damaged", match="missing"):
         load_catalogue(tmp_path / CATALOGUE_NAME)

@@ -13,15 +13,8 @@ import pytest
 
 from fakes.fake_hub import LOGIN_PAGE, FakeHub, Fault, Seen, Where, gguf_bytes
 from fakes.hub_harness import BLOCK, FILE, QUICK, REPO, HubHarness
-from fireside.core.errors import (
-    DownloadBusy,
-    DownloadDamaged,
-    DownloadNoModel,
-    DownloadUnwritable,
-    HubGated,
-    HubNotFound,
-    HubTokenRefused,
-)
+from fakes.raised import refuses
+from fireside.core.errors import DownloadBusy, HubGated, HubNotFound, HubTokenRefused
 from fireside.core.hub import DownloadState, FileOrigin
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk, DiskFile
@@ -86,7 +79,7 @@ def test_a_git_file_is_verified_by_its_git_digest(harness: HubHarness) -> None:
 def test_a_damaged_git_file_is_detected(harness: HubHarness, hub: FakeHub) -> None:
     harness.repo.in_git = frozenset({FILE})
     hub.plan(Fault.WRONG_BYTES)
-    with pytest.raises(DownloadDamaged):
+    with refuses("download_damaged"):
         harness.fetch()
 
 
@@ -245,16 +238,16 @@ def test_a_response_without_a_commit_is_not_the_hubs(harness: HubHarness, hub: F
 
 def test_a_wrong_digest_never_gets_the_final_name(harness: HubHarness, hub: FakeHub) -> None:
     hub.plan(Fault.WRONG_BYTES)
-    with pytest.raises(DownloadDamaged):
+    with refuses("download_damaged"):
         harness.fetch()
     assert harness.names() == []
 
 
 def test_a_file_that_is_no_model_is_refused_after_its_first_bytes(harness: HubHarness, hub: FakeHub) -> None:
     harness.repo.files[FILE] = b"PK\x03\x04" + bytes(20 * BLOCK)
-    with pytest.raises(DownloadNoModel) as refused:
+    with refuses("download_no_model") as refused:
         harness.fetch()
-    assert refused.value.host == hub.content_endpoint.removeprefix("http://")
+    assert refused.value.facts()["host"] == hub.content_endpoint.removeprefix("http://")
     assert not refused.value.retryable
     assert len(content_requests(hub)) == 1
     assert harness.names() == []
@@ -512,7 +505,7 @@ def test_a_disk_that_fills_up_during_the_transfer_is_waited_for(harness: HubHarn
 def test_a_folder_that_cannot_be_created_is_reported(harness: HubHarness) -> None:
     harness.folder.mkdir()
     (harness.folder / "acme").write_bytes(b"a file, where a folder should be")
-    with pytest.raises(DownloadUnwritable, match="cannot be written"):
+    with refuses("download_unwritable", match="cannot be written"):
         harness.fetch()
 
 
@@ -527,7 +520,7 @@ def test_a_planted_link_never_redirects_a_write(harness: HubHarness, tmp_path: P
     link = harness.folder / planted
     link.parent.mkdir(parents=True)
     link.symlink_to(outside if "gguf" not in planted else victim / link.name)
-    with pytest.raises(DownloadUnwritable, match="A link in its place points somewhere else"):
+    with refuses("download_unwritable", match="A link in its place points somewhere else"):
         harness.fetch()
     assert {path.read_bytes() for path in victim.iterdir()} == {b"the user's own"}
     assert len(list(victim.iterdir())) == 2
@@ -539,7 +532,7 @@ def test_a_hard_link_to_another_file_is_not_written_through(harness: HubHarness,
     part = harness.folder / REPO / f"{FILE}.part"
     part.parent.mkdir(parents=True)
     part.hardlink_to(victim)
-    with pytest.raises(DownloadUnwritable, match="A link in its place"):
+    with refuses("download_unwritable", match="A link in its place"):
         harness.fetch()
     assert victim.read_bytes() == b"the user's own"
 

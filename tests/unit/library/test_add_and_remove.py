@@ -12,7 +12,8 @@ import pytest
 
 from fakes.gguf_files import model_file
 from fakes.library_harness import LibraryHarness, ids
-from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNotFound
+from fakes.raised import refuses
+from fireside.core.errors import ModelFileMissing, ModelNotFound
 from fireside.gguf import Header, read_header
 
 
@@ -170,7 +171,7 @@ def test_removing_from_an_added_folder_removes_the_whole_folder(harness: Library
 def test_the_starter_model_cannot_be_removed(harness: LibraryHarness) -> None:
     path = harness.write("starter/m.gguf")
     library = harness.library()
-    with pytest.raises(ModelFileNotRemoved, match="ncluded with Fireside"):
+    with refuses("model_file_not_removed", match="ncluded with Fireside"):
         library.remove(str(path))
     assert path.exists()
     assert harness.trash.names == []
@@ -188,7 +189,7 @@ def test_a_failure_of_the_trash_is_an_error_and_the_model_stays(harness: Library
     path = harness.write("models/m.gguf")
     harness.trash.error = PermissionError(13, "Permission denied")
     library = harness.library()
-    with pytest.raises(ModelFileNotRemoved, match=r"cannot be moved to the trash \(Permission denied\)"):
+    with refuses("model_file_not_removed", match=r"cannot be moved to the trash \(Permission denied\)"):
         library.remove(str(path))
     assert ids(library.scan()) == ["m"]
 

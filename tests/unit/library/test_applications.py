@@ -13,7 +13,7 @@ import pytest
 
 from fakes.gguf_files import GgufFile, Tensor, model_file
 from fakes.library_harness import LibraryHarness, OllamaFolder, problems
-from fireside.core.errors import ModelFileNotRemoved
+from fakes.raised import refuses
 from fireside.core.hub import VerifyOutcome
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
@@ -151,7 +151,7 @@ def test_a_model_of_another_application_cannot_be_removed(
         RemovalKind.NOT_POSSIBLE,
         "Managed by Ollama. Delete it there.",
     )
-    with pytest.raises(ModelFileNotRemoved, match="managed by Ollama"):
+    with refuses("model_file_not_removed", match="managed by Ollama"):
         library.remove(entry.path)
     assert harness.trash.names == []
     assert Path(entry.path).exists()

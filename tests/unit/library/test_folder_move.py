@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fireside.core.errors import LibraryNotMoved
+from fakes.raised import refuses
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
 from fireside.library.folder_move import MoveCancelled, move_library, pending_move
 from fireside.library.verified_copy import COPYING_SUFFIX
@@ -126,7 +126,7 @@ def test_progress_ends_where_it_should(two_disks: Disks) -> None:
 @pytest.mark.parametrize("target", ["old", "old/inside", "."])
 def test_folders_within_each_other_are_refused(disks: Disks, target: str) -> None:
     disks.new = disks.old.parent / target
-    with pytest.raises(LibraryNotMoved):
+    with refuses("library_not_moved"):
         disks.move()
     assert disks.is_whole(disks.old)
     assert pending_move(disks.journal) is None
@@ -135,7 +135,7 @@ def test_folders_within_each_other_are_refused(disks: Disks, target: str) -> Non
 def test_a_folder_with_something_in_it_is_refused(disks: Disks) -> None:
     disks.new.mkdir(parents=True)
     (disks.new / "mine.txt").touch()
-    with pytest.raises(LibraryNotMoved, match="not empty"):
+    with refuses("library_not_moved", match="not empty"):
         disks.move()
     assert disks.is_whole(disks.old)
 
@@ -147,7 +147,7 @@ def test_too_little_space_is_reported_before_copying(
         free = 1000
 
     monkeypatch.setattr("fireside.library.folder_move.shutil.disk_usage", lambda _: Usage)
-    with pytest.raises(LibraryNotMoved, match="needed, 1 kB free"):
+    with refuses("library_not_moved", match="needed, 1 kB free"):
         two_disks.move()
     assert contents(two_disks.new) == {}
     assert two_disks.is_whole(two_disks.old)
@@ -207,7 +207,7 @@ def test_a_damaged_copy_is_noticed_and_nothing_is_removed(
                     file.write(b"X")
 
     monkeypatch.setattr("fireside.library.verified_copy.os.fsync", damaging)
-    with pytest.raises(LibraryNotMoved, match="differs"):
+    with refuses("library_not_moved", match="differs"):
         two_disks.move()
     assert two_disks.is_whole(two_disks.old)
     assert two_disks.used == two_disks.old
@@ -275,7 +275,7 @@ def test_a_disconnected_disk_does_not_count_as_renamed(two_disks: Disks) -> None
     with pytest.raises(Killed):
         two_disks.move(on_progress=die)
     two_disks.old.replace(two_disks.old.with_name("unplugged"))
-    with pytest.raises(LibraryNotMoved, match="current folder is missing"):
+    with refuses("library_not_moved", match="current folder is missing"):
         two_disks.move()
     assert two_disks.used == two_disks.old
 
@@ -290,7 +290,7 @@ def test_an_empty_target_does_not_count_as_renamed(disks: Disks, monkeypatch: py
             disks.move()
     disks.old.rename(disks.old.with_name("unplugged"))
     disks.new.mkdir(exist_ok=True)
-    with pytest.raises(LibraryNotMoved, match="current folder is missing"):
+    with refuses("library_not_moved", match="current folder is missing"):
         disks.move()
     assert disks.used == disks.old
 

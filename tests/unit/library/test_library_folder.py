@@ -9,7 +9,7 @@ import pytest
 
 from fakes.gguf_files import model_file
 from fakes.library_harness import LibraryHarness
-from fireside.core.errors import LibraryFolderAway
+from fakes.raised import refuses
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_models_of_a_disconnected_drive_stay_listed(
     assert (model.file_name, model.problem) == ("tiny-Q4_0.gguf", "Its drive is not connected.")
     assert folder.is_disconnected
     assert model.is_disconnected
-    with pytest.raises(LibraryFolderAway, match="was not found"):
+    with refuses("library_folder_away", match="was not found"):
         library.writable_folder()
     assert not mounted.models.exists() or list(mounted.models.iterdir()) == []
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fakes.library_harness import LibraryHarness
-from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
+from fakes.raised import refuses
+from fireside.core.errors import StorageUnwritable
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.files.json_file import kept_files
@@ -70,15 +71,15 @@ def test_favourite_and_last_use_are_stored(harness: LibraryHarness, notes: Path)
 
 @pytest.mark.parametrize("name", ["x" * 121, "a\x1bb", "a\u202eb", "\ud800"])
 def test_an_unprintable_name_is_refused(harness: LibraryHarness, notes: Path, name: str) -> None:
-    with pytest.raises(ModelNoteInvalid):
+    with refuses("model_note_invalid"):
         harness.library().rename(M, name)
-    with pytest.raises(ModelNoteInvalid):
+    with refuses("model_note_invalid"):
         harness.library().set_tags(M, [name])
     assert not notes.exists()
 
 
 def test_too_many_tags_are_refused(harness: LibraryHarness, notes: Path) -> None:
-    with pytest.raises(ModelNoteInvalid, match="at most 20"):
+    with refuses("model_note_invalid", match="at most 20"):
         harness.library().set_tags(M, [str(number) for number in range(21)])
 
 

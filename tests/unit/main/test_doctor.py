@@ -17,7 +17,7 @@ from fakes.gguf_files import model_file
 from fakes.keyrings import WorkingKeyring
 from fireside.cli.doctor import report_json, report_text
 from fireside.core.diagnostics import DiagnosticReport, Finding, Health
-from fireside.core.errors import KeyringUnavailable, RunnerStartFailed
+from fireside.core.errors import KeyringUnavailable, RunnerError
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.main.doctor import Doctor
 from fireside.main.library_setup import build_library
@@ -88,7 +88,7 @@ def test_a_card_that_is_not_used_is_remarked_on(context: StartupContext) -> None
 
 def test_a_runner_that_does_not_start_is_broken(context: StartupContext) -> None:
     def no_runner() -> DeviceListing:
-        raise RunnerStartFailed(reason="a library is missing.")
+        raise RunnerError.of("runner_start_failed", reason="a library is missing.")
 
     checkup = examine(context, list_devices=no_runner, memory=device_memory(FakeCards(card())))
     finding = found(checkup, "llama.cpp")

@@ -13,14 +13,8 @@ from msgspec.structs import replace
 from fakes.certificates import Certificate, certificate
 from fakes.engines_harness import EnginesHarness, failed, finished, said
 from fakes.model_server import MODEL, OLLAMA_CHAT, Reply, model_server, text
-from fireside.core.errors import (
-    RemoteAddressInvalid,
-    RemoteAnswerInvalid,
-    RemoteError,
-    RemoteKeyRefused,
-    RemoteNotEncrypted,
-    RemoteUnreachable,
-)
+from fakes.raised import refuses
+from fireside.core.errors import RemoteAnswerInvalid, RemoteError, RemoteUnreachable
 from fireside.core.events import RemoteModelsChanged
 from fireside.core.generation import Retrying
 from fireside.core.remote import ServerKind
@@ -105,9 +99,9 @@ async def test_the_key_is_stored_in_the_keyring_only(remote: EnginesHarness) -> 
 
 async def test_a_key_repeated_by_the_server_is_not_shown(remote: EnginesHarness) -> None:
     with model_server(key=KEY) as server:
-        with pytest.raises(RemoteKeyRefused) as wrong:
+        with refuses("remote_key_refused") as wrong:
             await remote.add(server.address, key="sk-wrong")
-        with pytest.raises(RemoteKeyRefused) as missing:
+        with refuses("remote_key_refused") as missing:
             await remote.add(server.address)
         server.key = ""
         await remote.add(server.address, key="sk-other")
@@ -296,7 +290,7 @@ def test_an_address_is_stored_without_api_paths(typed: str, kept: str) -> None:
 
 @pytest.mark.parametrize("host", ["192.168.1.9", "10.0.0.2", "100.64.3.1", "nas", "gpu.local", "[fd00::1]"])
 def test_an_unencrypted_address_in_the_own_network_needs_confirmation(host: str) -> None:
-    with pytest.raises(RemoteNotEncrypted):
+    with refuses("remote_not_encrypted"):
         validate_address(f"http://{host}:8000", allows_plain=False)
     assert validate_address(f"http://{host}:8000", allows_plain=True) == f"http://{host}:8000"
 
@@ -317,7 +311,7 @@ def test_an_unencrypted_address_in_the_own_network_needs_confirmation(host: str)
     ],
 )
 def test_other_addresses_are_rejected_even_if_confirmed(address: str) -> None:
-    with pytest.raises(RemoteAddressInvalid):
+    with refuses("remote_address_invalid"):
         validate_address(address, allows_plain=True)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from fakes.raised import refuses
 from fakes.release_harness import Installed, ReleaseHarness
 from fireside.core.about import About, PackageKind, UpdateFound, UpdateProgressed, UpdateStep
-from fireside.core.errors import UpdateUntrusted
 from fireside.core.events import AppEvent
 from fireside.services.about_service import AboutParts, AboutService
 from fireside.services.licences import licences
@@ -134,7 +134,7 @@ async def test_a_refused_update_is_reported_and_changes_nothing(
 ) -> None:
     service = Service(tmp_path, harness)
     harness.publish("0.2.0", expires="2020-01-01T00:00:00Z")
-    with pytest.raises(UpdateUntrusted, match="expired"):
+    with refuses("update_untrusted", match="expired"):
         await service.about.check_for_updates()
     assert (await service.about.about()).release is None
     await service.about.close()

@@ -9,7 +9,7 @@ from PIL import Image
 
 from fakes.app_harness import AppHarness
 from fakes.engine import conversation_of, says
-from fireside.core.errors import ImagesUnsupported
+from fakes.raised import refuses
 from fireside.core.generation import Priority
 from fireside.core.message import ImagePart
 from llama.seeing import FAMILIES, write_vision_model
@@ -55,6 +55,6 @@ async def test_a_model_without_vision_is_refused(harness: AppHarness, photos: Pa
     harness.engine.script = says("Nothing")
     collection = await harness.app.collections.create(name="Photos", roots=[str(photos)])
     await harness.app.collections.choose_vision_model(collection.id, model_id=harness.model_id)
-    with pytest.raises(ImagesUnsupported):
+    with refuses("images_unsupported"):
         await harness.app.collections.catch_up(collection.id)
     assert harness.engine.requests == []

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from fakes.raised import refuses
 from fakes.stores import dump_file, names, send, texts
-from fireside.core.errors import StorageDamaged, StorageError, StorageNotMigrated
+from fireside.core.errors import StorageDamaged, StorageError
 from fireside.core.ids import ConversationId
 from fireside.storage import database_opening
 from fireside.storage.database_opening import open_database
@@ -120,7 +121,7 @@ async def test_a_migration_that_fails_half_way_changes_nothing(tmp_path: Path) -
     await make(path)
     before = dump_file(path)
     broken = Migration(version=NEXT.version, sql=NEXT.sql + "INSERT INTO nowhere VALUES (1);")
-    with pytest.raises(StorageNotMigrated, match="no such table: nowhere"):
+    with refuses("storage_not_migrated", match="no such table: nowhere"):
         await Store.open(path, clock=time.time, migrations=(*OWN, broken))
     assert dump_file(path) == before
 
@@ -149,7 +150,7 @@ def test_an_upgrade_that_fails_leaves_what_the_version_before_opens(tmp_path: Pa
     shutil.copy(FIRST_VERSION, path)
     upgrade(path, *OWN[:version])
     before = dump_file(path)
-    with pytest.raises(StorageNotMigrated, match="previous version"):
+    with refuses("storage_not_migrated", match="previous version"):
         upgrade(path, *OWN, Migration(version=NEXT.version, sql="INSERT INTO nowhere VALUES (1);"))
     upgrade(path, *OWN[:version])
     assert dump_file(path) == before

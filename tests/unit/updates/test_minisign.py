@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fakes.raised import refuses
 from fakes.release_harness import SigningKey
-from fireside.core.errors import UpdateUntrusted
 from fireside.updates.minisign import check_signature, parse_key
 
 # The public key and a signature of the file “test”, as the documentation of minisign has them.
@@ -20,7 +20,7 @@ wLMDjy9FLAuxZ3q4NlEvkgtyhrr0gtTu6KC4KBJdITbbOeAi1zBIYo0v4iTgt8jJpIidRJnp94ABQkJA
 def test_a_signature_of_minisign_is_accepted() -> None:
     key = parse_key(KEY)
     assert check_signature(b"test", SIGNATURE, keys=(key,)) == key
-    with pytest.raises(UpdateUntrusted, match="wrong"):
+    with refuses("update_untrusted", match="wrong"):
         check_signature(b"Test", SIGNATURE, keys=(key,))
 
 
@@ -32,7 +32,7 @@ def test_any_changed_byte_of_a_signature_is_rejected() -> None:
     for at in range(first_that_counts, len(signature) - 1):
         changed = bytearray(signature)
         changed[at] ^= 1
-        with pytest.raises(UpdateUntrusted):
+        with refuses("update_untrusted"):
             check_signature(b"release", bytes(changed), keys=(key.public,))
 
 

@@ -14,7 +14,7 @@ from fireside.bridge.pdf.paging import Slice, pages
 from fireside.bridge.pdf.pieces import Printed
 from fireside.bridge.pdf.print_layout import PrintLayout
 from fireside.bridge.pdf.print_style import LABEL_PX, MUTE, text_font
-from fireside.core.errors import ExportUnwritable
+from fireside.core.errors import FiresideError
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, PrintedPage
@@ -37,15 +37,19 @@ class PdfTarget:
     """The destination of an export: one file, or a folder with a file for each conversation."""
 
     def __init__(self, target: Path, *, n_files: int) -> None:
-        """Create the folder if needed. Blocks. Raises ``ExportUnwritable``."""
+        """Create the folder if needed. Blocks. Raises ``export_unwritable``."""
         if n_files == 0:
-            raise ExportUnwritable(path=str(target), reason=tr_noop("there is no chat to export."))
+            raise FiresideError.of(
+                "export_unwritable", path=str(target), reason=tr_noop("there is no chat to export.")
+            )
         self._target = target
         try:
             self._is_folder = n_files > 1 or target.is_dir()
             self._used_names = prepare_folder(target) if self._is_folder else set()
         except OSError as exc:
-            raise ExportUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
+            raise FiresideError.of(
+                "export_unwritable", path=str(target), reason=f"{render_os_error(exc)}."
+            ) from exc
 
     def path_for(self, title: str) -> Path:
         """Return the path of the next conversation."""
@@ -60,11 +64,13 @@ def write_pdf(page: PrintedPage, target: Path) -> None:
     """Write one conversation; the file gets its name once it is complete. A link is followed. Blocks.
 
     Raises:
-        ExportUnwritable: the disk or its folder does not allow it, it is not a regular file, or it
+        export_unwritable: the disk or its folder does not allow it, it is not a regular file, or it
             has too many pages.
     """
     if is_no_file(target):
-        raise ExportUnwritable(path=str(target), reason=tr_noop("it is not a regular file."))
+        raise FiresideError.of(
+            "export_unwritable", path=str(target), reason=tr_noop("it is not a regular file.")
+        )
     target = Path(os.path.realpath(target))
     partial = target.with_name(f".{os.urandom(6).hex()}.part")
     try:
@@ -72,7 +78,9 @@ def write_pdf(page: PrintedPage, target: Path) -> None:
         _paint(page, partial, target=target)
         rename_over(partial, target)
     except OSError as exc:
-        raise ExportUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
+        raise FiresideError.of(
+            "export_unwritable", path=str(target), reason=f"{render_os_error(exc)}."
+        ) from exc
     finally:
         with contextlib.suppress(OSError):
             partial.unlink(missing_ok=True)
@@ -97,18 +105,23 @@ def _paint(page: PrintedPage, path: Path, *, target: Path) -> None:
     # Laid out twice, first to count the pages, so that a long conversation is never in memory as a whole.
     n_pages = sum(1 for _ in pages(layout.pieces(page), height=height))
     if n_pages > _MAX_PAGES:
-        raise ExportUnwritable(
+        raise FiresideError.of(
+            "export_unwritable",
             path=str(target),
             reason=tr("it would have more than {most} pages.").format(most=number(_MAX_PAGES)),
         )
     painter = QPainter()
     if not painter.begin(writer):
-        raise ExportUnwritable(path=str(target), reason=tr_noop("the file cannot be written."))
+        raise FiresideError.of(
+            "export_unwritable", path=str(target), reason=tr_noop("the file cannot be written.")
+        )
     size = QSizeF(width, height)
     try:
         for page_number, slices in enumerate(pages(layout.pieces(page), height=height), start=1):
             if page_number > 1 and not writer.newPage():
-                raise ExportUnwritable(path=str(target), reason=tr_noop("the file cannot be written."))
+                raise FiresideError.of(
+                    "export_unwritable", path=str(target), reason=tr_noop("the file cannot be written.")
+                )
             for part in slices:
                 paint_slice(painter, part, width=width)
             _paint_foot(painter, page.title, page_label=f"{page_number} / {n_pages}", size=size)

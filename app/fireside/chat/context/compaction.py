@@ -12,7 +12,7 @@ from fireside.chat.context.summary_writer import Report, Summariser, SummaryInpu
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
 from fireside.core.context_length import effective_n_ctx
-from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, SummaryFailed
+from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, RequestError
 from fireside.core.events import AnswerProgressed, SummaryChanged
 from fireside.core.generation import Loading, Summarising
 from fireside.core.i18n import tr_noop
@@ -135,9 +135,11 @@ class Compaction:
         try:
             measure = await self._engine.ask(request.spec.id, question)
         except (ContextLengthExceeded, PromptTooLarge) as exc:
-            raise SummaryFailed(reason=tr_noop("the last message alone is too long.")) from exc
+            raise RequestError.of(
+                "summary_failed", reason=tr_noop("the last message alone is too long.")
+            ) from exc
         if measure is None:
-            raise SummaryFailed(reason=tr_noop("the model is not loaded."))
+            raise RequestError.of("summary_failed", reason=tr_noop("the model is not loaded."))
         return measure
 
 

@@ -11,7 +11,7 @@ from fireside.chat.context.document_passages import DocumentPassages
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
-from fireside.core.errors import InvalidText, SummaryFailed
+from fireside.core.errors import InvalidText, RequestError
 from fireside.core.events import SummaryChanged
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
@@ -82,12 +82,12 @@ class ContextService:
     async def regenerate_summary(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
         """Generate a summary of the same messages again and return when it is stored.
 
-        Raises ``SummaryFailed``, ``ModelNotFound`` or ``RecordNotFound``; the old summary stays then.
+        Raises ``summary_failed``, ``ModelNotFound`` or ``RecordNotFound``; the old summary stays then.
         """
         spec = self._models.chat_spec(model_id)
         summary = await self._store.summaries.get(summary_id)
         if summary.conversation_id in self._writing:
-            raise SummaryFailed(reason=tr_noop("a summary is already being written."))
+            raise RequestError.of("summary_failed", reason=tr_noop("a summary is already being written."))
         last = await self._store.messages.get(summary.through)
         prepared = await self.requests.build(spec, answer=last, run={})
         task = asyncio.create_task(
@@ -101,7 +101,7 @@ class ContextService:
             task.cancel()
             self._writing.pop(summary.conversation_id, None)
         if task.cancelled():
-            raise SummaryFailed(reason=tr_noop("it was cancelled."))
+            raise RequestError.of("summary_failed", reason=tr_noop("it was cancelled."))
         task.result()
         self._emit(SummaryChanged(conversation_id=summary.conversation_id))
 

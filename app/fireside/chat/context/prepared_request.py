@@ -11,7 +11,7 @@ from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
 from fireside.core.context_length import effective_n_ctx
-from fireside.core.errors import ChatStaysLocal
+from fireside.core.errors import RemoteError
 from fireside.core.ids import CollectionId, ConversationId
 from fireside.core.message import ChatMessage, Role, to_model_messages
 from fireside.core.model import ModelSpec, ToolAbility, tool_ability
@@ -180,14 +180,14 @@ class RequestPreparation:
     ) -> PreparedRequest:
         """Return the request for ``answer``, which continues text that the answer already has.
 
-        Raises ``SettingInvalid`` where settings disagree, ``ChatStaysLocal`` where the model belongs to
+        Raises ``SettingInvalid`` where settings disagree, ``chat_stays_local`` where the model belongs to
         another engine and the chat must stay on this computer, and ``StorageError``.
         """
         resolved = await self._preferences.resolved(
             model_id=spec.id, conversation_id=answer.conversation_id, run=run
         )
         if spec.remote is not None and stays_local(resolved):
-            raise ChatStaysLocal(host=spec.remote.host)
+            raise RemoteError.of("chat_stays_local", host=spec.remote.host)
         path = await self._store.messages.path_to(answer.id)
         policy = full_context(resolved)
         summary = await self._store.summaries.for_branch(answer.id) if policy is FullContext.COMPACT else None

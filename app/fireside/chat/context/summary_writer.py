@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from fireside.core.errors import SummaryFailed
+from fireside.core.errors import RequestError
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, text_message, texts_of
@@ -59,12 +59,12 @@ class Summariser:
         """Return the summary, at most an eighth of the context long.
 
         ``base`` has the model and its load options; ``report`` receives the progress, 0 to 1. Cancelling the
-        caller cancels the request. Raises ``SummaryFailed``, or the ``FiresideError`` of the request.
+        caller cancels the request. Raises ``summary_failed``, or the ``FiresideError`` of the request.
         """
         max_tokens = max(MIN_TOKENS, min(MAX_TOKENS, source.n_ctx // _SHARE))
         piece_tokens = int((source.n_ctx - 2 * max_tokens - _OVERHEAD_TOKENS) * _MARGIN)
         if piece_tokens < MIN_TOKENS:
-            raise SummaryFailed(reason=tr_noop("the model's context is too small."))
+            raise RequestError.of("summary_failed", reason=tr_noop("the model's context is too small."))
         pieces = split_messages(source.messages, source.costs, piece_tokens=piece_tokens)
         text = source.before
         for index, piece in enumerate(pieces):
@@ -83,9 +83,9 @@ class Summariser:
             self._engine.generate, request, on_tokens=lambda n: report(min(1.0, n / max_tokens))
         )
         if summary is None:
-            raise SummaryFailed(reason=tr_noop("it was cancelled."))
+            raise RequestError.of("summary_failed", reason=tr_noop("it was cancelled."))
         if not summary:
-            raise SummaryFailed(reason=tr_noop("the model wrote nothing."))
+            raise RequestError.of("summary_failed", reason=tr_noop("the model wrote nothing."))
         return summary
 
 

@@ -13,7 +13,7 @@ from fireside.chat.context.prepared_request import PreparedRequest
 from fireside.core.chat import StoredMessage
 from fireside.core.citations import citation_marks
 from fireside.core.collection import Citation, WholeReading
-from fireside.core.errors import ContextLengthExceeded, PromptTooLarge, ReadingFailed
+from fireside.core.errors import ContextLengthExceeded, PromptTooLarge, RequestError
 from fireside.core.events import AnswerProgressed, MessageReplaced
 from fireside.core.generation import Loading, ReadingDocuments
 from fireside.core.i18n import tr_noop
@@ -73,7 +73,7 @@ class WholeReader:
         """Continue the reading of ``question`` to its end; its notes are stored with it after each part.
 
         The notes take at most ``n_tokens``. ``n_ctx`` is the likely context length of the model; a local
-        model is loaded to find out. Raises ``ReadingFailed``, or the ``FiresideError`` of a request.
+        model is loaded to find out. Raises ``reading_failed``, or the ``FiresideError`` of a request.
         """
         part = question.message.passages
         assert part is not None
@@ -87,7 +87,7 @@ class WholeReader:
             n_ctx = loaded.n_ctx
         state = _ReadingState(part, n_ctx=n_ctx, n_tokens=n_tokens)
         if state.n_part < MIN_NOTE_TOKENS:
-            raise ReadingFailed(reason=tr_noop("the model's context is too small."))
+            raise RequestError.of("reading_failed", reason=tr_noop("the model's context is too small."))
         if not state.reading.n_chars:
             extent = await self._collections.extent(collection_ids)
             state.reading = replace(state.reading, n_chars=extent.n_chars)
@@ -140,7 +140,9 @@ class WholeReader:
             )
         except (ContextLengthExceeded, PromptTooLarge) as exc:
             if state.n_part < 2 * MIN_NOTE_TOKENS:
-                raise ReadingFailed(reason=tr_noop("the model's context is too small.")) from exc
+                raise RequestError.of(
+                    "reading_failed", reason=tr_noop("the model's context is too small.")
+                ) from exc
             state.n_part //= 2  # the text has more tokens than estimated from its bytes
             return
         state.add(note, part)
@@ -169,7 +171,7 @@ class WholeReader:
         request = replace(base, request_id=self._next_id(), task=task)
         note = await generate_text(self._router.generate, request, on_prompt_progress=report)
         if note is None:
-            raise ReadingFailed(reason=tr_noop("it was cancelled."))
+            raise RequestError.of("reading_failed", reason=tr_noop("it was cancelled."))
         return "" if _EMPTY_NOTE.fullmatch(note) else note
 
     def _report_part(self, answer: StoredMessage, progress: ReadingDocuments, fraction: float) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from fireside.core.errors.base import FiresideError, NextStep, format_wait
+from typing import ClassVar
+
+from fireside.core.errors.base import ErrorRow, ErrorRows, FiresideError, NextStep, format_wait
 from fireside.core.i18n import Translatable, tr, tr_noop
 
 
 class HubError(FiresideError):
-    pass
+    rows: ClassVar[ErrorRows] = {
+        "catalogue_damaged": ErrorRow(
+            tr_noop("The list of recommended models cannot be read: {reason} Reinstall Fireside.")
+        ),
+        "hub_file_unsafe": ErrorRow(tr_noop("“{name}” was not downloaded: {reason}")),
+    }
 
 
 class HubNameInvalid(HubError):
@@ -123,68 +130,32 @@ class HubChoiceUnknown(HubError):
         )
 
 
-class HubFileUnsafe(HubError):
-    code = "hub_file_unsafe"
-    message = tr_noop("“{name}” was not downloaded: {reason}")
-    name: str
-    reason: Translatable
-
-
-class CatalogueDamaged(HubError):
-    code = "catalogue_damaged"
-    message = tr_noop("The list of recommended models cannot be read: {reason} Reinstall Fireside.")
-    reason: Translatable
-
-
 class DownloadError(FiresideError):
     retryable = True
     next_step = NextStep.RETRY
-
-
-class DownloadDamaged(DownloadError):
-    code = "download_damaged"
-    message = tr_noop("The checksum of {name} does not match, so the download was discarded. Try again.")
-    name: str
-
-
-class DownloadNoModel(DownloadError):
-    """``host`` is the server that the content came from."""
-
-    code = "download_no_model"
-    retryable = False
-    next_step = NextStep.NONE
-    message = tr_noop("{name} is not a GGUF model file, although its name says so. It came from {host}.")
-    name: str
-    host: str
-
-
-class DownloadDiskFull(DownloadError):
-    code = "download_disk_full"
-    message = tr_noop(
-        "Not enough space in {folder}: {needed_bytes} needed ({file_bytes} and {reserve_bytes} kept free), "
-        "{free_bytes} free."
-    )
-    folder: str
-    needed_bytes: int
-    file_bytes: int
-    reserve_bytes: int
-    free_bytes: int
-
-
-class DownloadUnwritable(DownloadError):
-    code = "download_unwritable"
-    message = tr_noop("{path} cannot be written: {reason}")
-    path: str
-    reason: Translatable
-
-
-class LibraryFolderAway(DownloadError):
-    code = "library_folder_away"
-    message = tr_noop(
-        "The library folder {folder} was not found. Connect its drive, or choose another folder in "
-        "the settings."
-    )
-    folder: str
+    rows: ClassVar[ErrorRows] = {
+        "download_damaged": ErrorRow(
+            tr_noop("The checksum of {name} does not match, so the download was discarded. Try again.")
+        ),
+        "download_no_model": ErrorRow(
+            tr_noop("{name} is not a GGUF model file, although its name says so. It came from {host}."),
+            NextStep.NONE,
+            retryable=False,
+        ),
+        "download_disk_full": ErrorRow(
+            tr_noop(
+                "Not enough space in {folder}: {needed_bytes} needed ({file_bytes} and {reserve_bytes} kept "
+                "free), {free_bytes} free."
+            )
+        ),
+        "download_unwritable": ErrorRow(tr_noop("{path} cannot be written: {reason}")),
+        "library_folder_away": ErrorRow(
+            tr_noop(
+                "The library folder {folder} was not found. Connect its drive, or choose another folder in "
+                "the settings."
+            )
+        ),
+    }
 
 
 class DownloadBusy(DownloadError):
@@ -208,3 +179,30 @@ class FileUnverifiable(DownloadError):
     message = tr_noop("{path} cannot be checked: {reason}")
     path: str
     reason: Translatable
+
+
+class UpdateError(FiresideError):
+    """Of the program itself. After any of them, the version in use remains."""
+
+    retryable = True
+    rows: ClassVar[ErrorRows] = {
+        "update_offline": ErrorRow(
+            tr_noop("Offline mode is on. Turn it off in the settings to ask for releases."),
+            NextStep.OPEN_SETTINGS,
+        ),
+        "update_unreachable": ErrorRow(tr_noop("Couldn't reach {host}: {reason}"), NextStep.RETRY),
+        "update_untrusted": ErrorRow(tr_noop("The release was refused: {reason} Nothing was changed.")),
+        "update_unavailable": ErrorRow(
+            tr_noop("Version {version} cannot be installed here: {reason}"), retryable=False
+        ),
+        "update_damaged": ErrorRow(
+            tr_noop("The download of {name} is not what its signature says and was deleted. Try again."),
+            NextStep.RETRY,
+        ),
+        "update_unwritable": ErrorRow(
+            tr_noop("The update could not be written to {path}: {reason} The version in use stays.")
+        ),
+        "update_trial_failed": ErrorRow(
+            tr_noop("Version {version} does not work on this computer ({reason}). The version in use stays.")
+        ),
+    }

@@ -1,13 +1,24 @@
-"""Errors of a model's file, and of loading a model."""
+"""Errors of models, of loading them, and of runners and the builds of llama.cpp."""
 
 from __future__ import annotations
 
-from fireside.core.errors.base import FiresideError, NextStep, format_bytes
+from typing import ClassVar
+
+from fireside.core.errors.base import ErrorRow, ErrorRows, FiresideError, NextStep, format_bytes
 from fireside.core.i18n import Translatable, tr, tr_noop
 
 
 class ModelError(FiresideError):
     next_step = NextStep.CHOOSE_MODEL
+    rows: ClassVar[ErrorRows] = {
+        "model_file_not_removed": ErrorRow(
+            tr_noop("This model file could not be removed: {reason}"), NextStep.NONE
+        ),
+        "model_note_invalid": ErrorRow(tr_noop("{what} cannot be used: {reason}"), NextStep.NONE),
+        "library_not_moved": ErrorRow(
+            tr_noop("Moving the models to {folder} failed: {reason}"), NextStep.NONE
+        ),
+    }
 
 
 class ModelFileMissing(ModelError):
@@ -32,32 +43,6 @@ class ModelKindUnknown(ModelError):
         "runtime on the Hardware page, or choose another model."
     )
     kind: str
-
-
-class ModelFileNotRemoved(ModelError):
-    code = "model_file_not_removed"
-    next_step = NextStep.NONE
-    message = tr_noop("This model file could not be removed: {reason}")
-    path: str
-    reason: Translatable
-
-
-class ModelNoteInvalid(ModelError):
-    """``what`` is a name or tag that the user entered for a model."""
-
-    code = "model_note_invalid"
-    next_step = NextStep.NONE
-    message = tr_noop("{what} cannot be used: {reason}")
-    what: Translatable
-    reason: Translatable
-
-
-class LibraryNotMoved(ModelError):
-    code = "library_not_moved"
-    next_step = NextStep.NONE
-    message = tr_noop("Moving the models to {folder} failed: {reason}")
-    folder: str
-    reason: Translatable
 
 
 class ModelOutputInvalid(ModelError):
@@ -87,13 +72,9 @@ class ModelNotFound(ModelError):
 class LoadError(FiresideError):
     retryable = True
     next_step = NextStep.OPEN_MODEL_SETTINGS
-
-
-class LoadFailed(LoadError):
-    code = "load_failed"
-    message = tr_noop("Loading {model} failed: {reason}")
-    model: str
-    reason: Translatable
+    rows: ClassVar[ErrorRows] = {
+        "load_failed": ErrorRow(tr_noop("Loading {model} failed: {reason}")),
+    }
 
 
 class OutOfMemory(LoadError):
@@ -127,3 +108,72 @@ class RestartsExhausted(LoadError):
     n_crashes: int
     cause: Translatable
     wait_s: int
+
+
+class RunnerError(FiresideError):
+    retryable = True
+    next_step = NextStep.RETRY
+    rows: ClassVar[ErrorRows] = {
+        "load_stalled": ErrorRow(
+            tr_noop(
+                "Loading {model} made no progress for {waited_s} seconds and was stopped. Check its drive; "
+                "if it is just slow, increase the load timeout in the settings."
+            )
+        ),
+        "runner_start_failed": ErrorRow(tr_noop("The model process could not be started: {reason}")),
+    }
+
+
+class RunnerCrashed(RunnerError):
+    code = "runner_crashed"
+    message = tr_noop("{model} crashed: {cause} Your chat is safe.")
+    model: str
+    cause: Translatable
+    """For the user: the signal or exit status, the last assertion, or that memory ran out."""
+    exit_status: int | None = None
+    lost_device: bool = False
+    """Whether the GPU or its driver was lost."""
+    had_memory: bool = False
+    """Whether it was killed although the system counted no out-of-memory kill meanwhile."""
+
+
+class RunnerUnresponsive(RunnerError):
+    code = "runner_unresponsive"
+    message = tr_noop("{model} did not respond for {waited_s} seconds and was stopped. Your chat is safe.")
+    model: str
+    waited_s: float
+
+
+class RunnerProtocolError(RunnerError):
+    code = "runner_protocol_error"
+    message = tr_noop("{model} sent invalid data and was stopped: {reason}")
+    model: str
+    reason: Translatable
+
+
+class EngineLost(RunnerError):
+    code = "engine_lost"
+    message = tr_noop(
+        "The Fireside that ran the model was closed. Your chat is safe. Try again to load the model here."
+    )
+
+
+class RuntimeBuildError(FiresideError):
+    rows: ClassVar[ErrorRows] = {
+        "runtime_not_found": ErrorRow(
+            tr_noop("No runtime called “{name}”. See the Hardware page or “fireside runtime list”."),
+            NextStep.OPEN_MODEL_SETTINGS,
+        ),
+        "runtime_refused": ErrorRow(tr_noop("“{name}”: {reason}")),
+        "runtime_unwritable": ErrorRow(
+            tr_noop("The runtimes folder is not writable ({reason}): {path}"), NextStep.RETRY, retryable=True
+        ),
+    }
+
+
+class RuntimeNotAdded(RuntimeBuildError):
+    code = "runtime_not_added"
+    message = tr_noop("“{source}” cannot be added: {reason}")
+    source: str
+    reason: Translatable
+    """The end of a sentence, with a full stop."""

@@ -1,52 +1,51 @@
-"""Errors of remote engines."""
+"""Errors of remote engines and of MCP servers."""
 
 from __future__ import annotations
 
-from fireside.core.errors.base import FiresideError, NextStep, format_wait
+from typing import ClassVar
+
+from fireside.core.errors.base import ErrorRow, ErrorRows, FiresideError, NextStep, format_wait
 from fireside.core.i18n import Translatable, render, tr, tr_noop
 
 
 class RemoteError(FiresideError):
-    pass
-
-
-class RemoteAddressInvalid(RemoteError):
-    """``reason`` is a sentence."""
-
-    code = "remote_address_invalid"
-    message = tr_noop("This address cannot be used: {reason}")
-    reason: Translatable
-
-
-class RemoteNotEncrypted(RemoteError):
-    """The address is in the user's own network, and is accepted if the user confirms it."""
-
-    code = "remote_not_encrypted"
-    message = tr_noop("Nothing sent to {host} is encrypted: others in your network could read it.")
-    host: str
+    rows: ClassVar[ErrorRows] = {
+        "remote_address_invalid": ErrorRow(tr_noop("This address cannot be used: {reason}")),
+        "remote_offline": ErrorRow(
+            tr_noop("Offline mode is on, so {host} was not contacted."), NextStep.OPEN_SETTINGS
+        ),
+        "chat_stays_local": ErrorRow(
+            tr_noop(
+                "This chat is kept on this computer, so nothing was sent to {host}. Choose a local model or "
+                "change that in the chat settings."
+            ),
+            NextStep.CHOOSE_MODEL,
+        ),
+        "remote_model_unknown": ErrorRow(
+            tr_noop("{host} has no model “{name}”. Choose another one or test the server again."),
+            NextStep.CHOOSE_MODEL,
+        ),
+        "remote_tools_refused": ErrorRow(
+            tr_noop("“{name}” at {host} takes no tools: {reason}"), NextStep.CHOOSE_MODEL
+        ),
+        "remote_blocked": ErrorRow(
+            tr_noop(
+                "The content filter of {host} ended the answer. Rephrase the question or try another model."
+            ),
+            NextStep.CHOOSE_MODEL,
+        ),
+        "remote_not_encrypted": ErrorRow(
+            tr_noop("Nothing sent to {host} is encrypted: others in your network could read it.")
+        ),
+        "remote_key_refused": ErrorRow("{reason}", NextStep.OPEN_SETTINGS),
+        "remote_refused": ErrorRow("{reason}", NextStep.RETRY, retryable=True),
+    }
 
 
 class RemoteNotFound(RemoteError):
     code = "remote_not_found"
     next_step = NextStep.CHOOSE_MODEL
     message = tr_noop("The server of this model was removed. Choose another model.")
-
-
-class RemoteOffline(RemoteError):
-    code = "remote_offline"
-    next_step = NextStep.OPEN_SETTINGS
-    message = tr_noop("Offline mode is on, so {host} was not contacted.")
-    host: str
-
-
-class ChatStaysLocal(RemoteError):
-    code = "chat_stays_local"
-    next_step = NextStep.CHOOSE_MODEL
-    message = tr_noop(
-        "This chat is kept on this computer, so nothing was sent to {host}. Choose a local model or "
-        "change that in the chat settings."
-    )
-    host: str
 
 
 class RemoteUnreachable(RemoteError):
@@ -107,28 +106,6 @@ class RemoteAnswerInvalid(RemoteError):
     reason: Translatable
 
 
-class RemoteKeyRefused(RemoteError):
-    code = "remote_key_refused"
-    next_step = NextStep.OPEN_SETTINGS
-    has_key: bool
-    host: str
-
-    def sentence(self) -> str:
-        if self.has_key:
-            return tr("{host} rejected the API key. Enter another one in the settings.").format(
-                host=self.host
-            )
-        return tr("{host} requires an API key. Enter it in the settings.").format(host=self.host)
-
-
-class RemoteModelUnknown(RemoteError):
-    code = "remote_model_unknown"
-    next_step = NextStep.CHOOSE_MODEL
-    message = tr_noop("{host} has no model “{name}”. Choose another one or test the server again.")
-    host: str
-    name: str
-
-
 class RemoteBusy(RemoteError):
     """``wait_s`` is the time to wait that the server requests, if any."""
 
@@ -146,54 +123,6 @@ class RemoteBusy(RemoteError):
         )
 
 
-class RemoteRefused(RemoteError):
-    """``reason`` is the server's message, ``status`` that of HTTP; ``None`` for an error within an answer."""
-
-    code = "remote_refused"
-    retryable = True
-    next_step = NextStep.RETRY
-    host: str
-    status: int | None
-    reason: str
-
-    def sentence(self) -> str:
-        if self.status is None:
-            text = tr("{host} reported an error: {reason}")
-        elif self.status >= 500:
-            text = tr("{host} had an internal error ({status}) and could not answer: {reason}")
-        elif self.status == 403:
-            text = tr("{host} does not allow this request ({status}): {reason}")
-        elif self.status == 404:
-            text = tr("{host} answers, but not at this address ({status}): {reason}")
-        else:
-            text = tr("{host} did not accept the request ({status}): {reason}")
-        return text.format(host=self.host, status=self.status, reason=self.reason)
-
-
-class RemoteToolsRefused(RemoteError):
-    """``reason`` is the server's message."""
-
-    code = "remote_tools_refused"
-    next_step = NextStep.CHOOSE_MODEL
-    host: str
-    name: str
-    reason: str
-
-    def sentence(self) -> str:
-        return tr("“{name}” at {host} takes no tools: {reason}").format(
-            name=self.name, host=self.host, reason=self.reason
-        )
-
-
-class RemoteBlocked(RemoteError):
-    code = "remote_blocked"
-    message = tr_noop(
-        "The content filter of {host} ended the answer. Rephrase the question or try another model."
-    )
-    next_step = NextStep.CHOOSE_MODEL
-    host: str
-
-
 class RemoteUnable(RemoteError):
     """``what`` is a noun such as “grammars”."""
 
@@ -202,3 +131,45 @@ class RemoteUnable(RemoteError):
     message = tr_noop("{host} does not support {what}. Use a local model for that.")
     host: str
     what: Translatable
+
+
+class ToolServerError(FiresideError):
+    rows: ClassVar[ErrorRows] = {
+        "tool_server_folder_missing": ErrorRow(tr_noop("The folder {path} does not exist.")),
+        "tool_server_not_found": ErrorRow(tr_noop("There is no MCP server “{name}”.")),
+        "tool_server_changed": ErrorRow(
+            tr_noop(
+                "The MCP server {name} is not what you confirmed: its command, program or access has "
+                "changed. Review it in Tools."
+            )
+        ),
+        "tool_server_value_missing": ErrorRow(
+            tr_noop(
+                "A value of the MCP server {name} is missing: {value}. Remove the server and add it again."
+            )
+        ),
+        "tool_server_refused": ErrorRow(tr_noop("The MCP server {name} answered with an error: {reason}")),
+        "tool_server_offline": ErrorRow(
+            tr_noop("Offline mode is on, so the MCP server {name} was not contacted."), NextStep.OPEN_SETTINGS
+        ),
+    }
+
+
+class ToolServerInvalid(ToolServerError):
+    """``reason`` ends a sentence."""
+
+    code = "tool_server_invalid"
+    message = tr_noop("The MCP server cannot be added: {reason}")
+    reason: Translatable
+
+
+class ToolServerFailed(ToolServerError):
+    """``reason`` is a sentence, ``log`` the telling lines of the server's log, or empty."""
+
+    code = "tool_server_failed"
+    retryable = True
+    next_step = NextStep.RETRY
+    message = tr_noop("The MCP server {name} does not run: {reason}{log}")
+    name: str
+    reason: Translatable
+    log: str = ""

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Translatable, render, tr, tr_noop
+from typing import ClassVar
+
+from fireside.core.errors.base import ErrorRow, ErrorRows, FiresideError, NextStep
+from fireside.core.i18n import Translatable, tr, tr_noop
 
 
 class RequestError(FiresideError):
-    pass
-
-
-class ModelUnsuited(RequestError):
-    """``wanted`` and ``is_for`` are phrases such as “write text” and “writing text”."""
-
-    code = "model_unsuited"
-    next_step = NextStep.CHOOSE_MODEL
-    message = tr_noop("This model is for {is_for} and cannot {wanted}. Choose another model.")
-    wanted: Translatable
-    is_for: Translatable
+    rows: ClassVar[ErrorRows] = {
+        "model_unsuited": ErrorRow(
+            tr_noop("This model is for {is_for} and cannot {wanted}. Choose another model."),
+            NextStep.CHOOSE_MODEL,
+        ),
+        "invalid_image": ErrorRow(tr_noop("Image {number} cannot be used: {reason}")),
+        "images_unsupported": ErrorRow(tr_noop("This model does not support images."), NextStep.CHOOSE_MODEL),
+        "answer_running": ErrorRow(tr_noop("The model is still answering in this chat. Stop it or wait.")),
+        "page_unreadable": ErrorRow(tr_noop("“{name}” cannot be shown as pages: {reason}")),
+        "reading_failed": ErrorRow(
+            tr_noop("Reading everything failed: {reason}"), NextStep.RETRY, retryable=True
+        ),
+        "summary_failed": ErrorRow(tr_noop("Summarising failed: {reason}"), NextStep.RETRY, retryable=True),
+        "tuning_refused": ErrorRow("{reason}"),
+        "service_failed": ErrorRow(
+            tr_noop(
+                "{what}: not available ({reason}). Nothing was deleted. Restart Fireside; its log has the "
+                "details."
+            )
+        ),
+    }
 
 
 class ContextLengthExceeded(RequestError):
@@ -65,21 +77,6 @@ class InvalidText(RequestError):
     reason: Translatable
 
 
-class InvalidImage(RequestError):
-    """``number`` counts the images of the request from 1."""
-
-    code = "invalid_image"
-    message = tr_noop("Image {number} cannot be used: {reason}")
-    number: int
-    reason: Translatable
-
-
-class ImagesUnsupported(RequestError):
-    code = "images_unsupported"
-    next_step = NextStep.CHOOSE_MODEL
-    message = tr_noop("This model does not support images.")
-
-
 class AttachmentUnreadable(RequestError):
     """``reason`` ends a sentence."""
 
@@ -110,61 +107,6 @@ class QueueFull(RequestError):
             "",
             self.limit,
         )
-
-
-class AnswerRunning(RequestError):
-    code = "answer_running"
-    message = tr_noop("The model is still answering in this chat. Stop it or wait.")
-
-
-class PageUnreadable(RequestError):
-    """A page of a document cannot be shown. ``reason`` ends a sentence."""
-
-    code = "page_unreadable"
-    message = tr_noop("“{name}” cannot be shown as pages: {reason}")
-    name: str
-    reason: Translatable
-
-
-class ReadingFailed(RequestError):
-    """Reading all documents for one question failed. ``reason`` ends a sentence."""
-
-    code = "reading_failed"
-    retryable = True
-    next_step = NextStep.RETRY
-    message = tr_noop("Reading everything failed: {reason}")
-    reason: Translatable
-
-
-class SummaryFailed(RequestError):
-    """``reason`` ends a sentence."""
-
-    code = "summary_failed"
-    retryable = True
-    next_step = NextStep.RETRY
-    message = tr_noop("Summarising failed: {reason}")
-    reason: Translatable
-
-
-class TuningRefused(RequestError):
-    """``reason`` is a sentence."""
-
-    code = "tuning_refused"
-    reason: Translatable
-
-    def sentence(self) -> str:
-        return render(self.reason)
-
-
-class ServiceFailed(RequestError):
-    """A part of the program failed at its start; the others work."""
-
-    code = "service_failed"
-    message = tr_noop(
-        "{what}: not available ({reason}). Nothing was deleted. Restart Fireside; its log has the details."
-    )
-    what: Translatable
-    reason: str
 
 
 class EngineStopped(RequestError):

@@ -3,25 +3,54 @@
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import ClassVar
 
-from fireside.core.errors.base import FiresideError, NextStep
+from fireside.core.errors.base import ErrorRow, ErrorRows, FiresideError, NextStep
 from fireside.core.i18n import Translatable, render, tr, tr_noop
 
 
 class StorageError(FiresideError):
     retryable = True
     next_step = NextStep.RETRY
+    rows: ClassVar[ErrorRows] = {
+        "storage_locked": ErrorRow(
+            tr_noop("Another program has locked the chat database. Saving resumes when it is released.")
+        ),
+        "storage_read_only": ErrorRow(
+            tr_noop(
+                "A newer version of Fireside wrote these chats. You can read and export them here; to "
+                "change them, update Fireside."
+            ),
+            NextStep.UPDATE,
+            retryable=False,
+        ),
+        "storage_write_protected": ErrorRow(
+            tr_noop(
+                "Nothing can be saved in {path}: {reason} You can read and export the chats here; to write, "
+                "choose another folder."
+            ),
+            NextStep.CHOOSE_DATA_FOLDER,
+            retryable=False,
+        ),
+        "storage_not_migrated": ErrorRow(
+            tr_noop(
+                "The chat database could not be upgraded for this version ({reason}). Nothing in it was "
+                "changed; the previous version of Fireside still opens it: {path}"
+            ),
+            NextStep.NONE,
+            retryable=False,
+        ),
+        "message_unreadable": ErrorRow(
+            tr_noop("This message is damaged and cannot be shown. Others are not affected."),
+            NextStep.NONE,
+            retryable=False,
+        ),
+    }
 
 
 class StorageFull(StorageError):
     code = "storage_full"
     message = tr_noop("The disk is full. Chats are kept in memory and saved when there is space.")
-    path: str
-
-
-class StorageLocked(StorageError):
-    code = "storage_locked"
-    message = tr_noop("Another program has locked the chat database. Saving resumes when it is released.")
     path: str
 
 
@@ -52,51 +81,6 @@ class StorageTooNew(StorageError):
     path: str
     version: int
     supported: int
-
-
-class StorageReadOnly(StorageError):
-    code = "storage_read_only"
-    retryable = False
-    next_step = NextStep.UPDATE
-    message = tr_noop(
-        "A newer version of Fireside wrote these chats. You can read and export them here; to change them, "
-        "update Fireside."
-    )
-    path: str
-    version: int
-    supported: int
-
-
-class StorageWriteProtected(StorageError):
-    code = "storage_write_protected"
-    retryable = False
-    next_step = NextStep.CHOOSE_DATA_FOLDER
-    message = tr_noop(
-        "Nothing can be saved in {path}: {reason} You can read and export the chats here; to write, choose "
-        "another folder."
-    )
-    path: str
-    reason: Translatable
-
-
-class StorageNotMigrated(StorageError):
-    code = "storage_not_migrated"
-    retryable = False
-    next_step = NextStep.NONE
-    message = tr_noop(
-        "The chat database could not be upgraded for this version ({reason}). Nothing in it was changed; the "
-        "previous version of Fireside still opens it: {path}"
-    )
-    path: str
-    reason: str
-
-
-class MessageUnreadable(StorageError):
-    code = "message_unreadable"
-    retryable = False
-    next_step = NextStep.NONE
-    message = tr_noop("This message is damaged and cannot be shown. Others are not affected.")
-    id: int
 
 
 class RecordNotFound(StorageError):
@@ -173,6 +157,9 @@ class SettingsUnwritable(SettingsError):
 class SecretsError(FiresideError):
     retryable = True
     next_step = NextStep.RETRY
+    rows: ClassVar[ErrorRows] = {
+        "keyring_refused": ErrorRow(tr_noop("The system keyring failed: {reason}")),
+    }
 
 
 class KeyringUnavailable(SecretsError):
@@ -185,15 +172,3 @@ class KeyringLocked(SecretsError):
     code = "keyring_locked"
     message = tr_noop("The system keyring is locked. Unlock it and try again.")
     waited_s: float
-
-
-class KeyringRefused(SecretsError):
-    code = "keyring_refused"
-    message = tr_noop("The system keyring failed: {reason}")
-    reason: Translatable
-
-
-class PresetInvalid(FiresideError):
-    code = "preset_invalid"
-    message = tr_noop("Preset not saved: {reason}")
-    reason: Translatable

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.errors import RunnerStartFailed
+from fireside.core.errors import RunnerError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import BUILT_IN
@@ -46,24 +46,24 @@ class DeviceLister:
         self._limits = limits
 
     def __call__(self) -> DeviceListing:
-        """Return the current devices and backends. Raises ``RunnerStartFailed``."""
+        """Return the current devices and backends. Raises ``runner_start_failed``."""
         try:
             answer = ask_process(
                 self._command, environment=self._environment(), request=b"", limits=self._limits
             )
         except OSError as exc:
-            raise RunnerStartFailed(reason=f"{render_os_error(exc)}.") from exc
+            raise RunnerError.of("runner_start_failed", reason=f"{render_os_error(exc)}.") from exc
         if isinstance(answer, LimitExceeded):
             # “it takes too long.”, and so on
             reason = tr("it was to list the devices, and {what} A graphics driver may hang.").format(
                 what=tr(answer.value)
             )
-            raise RunnerStartFailed(reason=reason)
+            raise RunnerError.of("runner_start_failed", reason=reason)
         try:
             listing = decode_json(answer, kind=DeviceListing)
         except JsonInvalid as exc:
             reason = tr_noop("it ended before it had listed the devices. A graphics driver may be damaged.")
-            raise RunnerStartFailed(reason=reason) from exc
+            raise RunnerError.of("runner_start_failed", reason=reason) from exc
         has_rpc = any(device.backend == RPC for device in listing.devices)
         backends = tuple(each for each in listing.backends if each.name != RPC or has_rpc)
         return msgspec.structs.replace(listing, backends=backends)

@@ -71,7 +71,7 @@ class Spawn(Protocol):
             spin_count: see ``LoadOptions.spin_count``.
 
         Raises:
-            RunnerStartFailed: it cannot be started.
+            runner_start_failed: it cannot be started.
         """
 
 

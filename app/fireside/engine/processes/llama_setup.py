@@ -14,7 +14,7 @@ import msgspec
 import psutil
 
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.errors import RunnerStartFailed
+from fireside.core.errors import RunnerError
 from fireside.core.i18n import tr_noop
 from fireside.engine.processes.guarded_process import NO_WINDOW
 from fireside.wire.windows_job import KillOnExitJob
@@ -70,10 +70,10 @@ class LlamaSetup:
         """Return the environment of a runner that cannot wait. Any thread.
 
         Raises:
-            RunnerStartFailed: llama.cpp is not compiled yet.
+            runner_start_failed: llama.cpp is not compiled yet.
         """
         if not self.is_done:
-            raise RunnerStartFailed(reason=tr_noop("llama.cpp is still being compiled."))
+            raise RunnerError.of("runner_start_failed", reason=tr_noop("llama.cpp is still being compiled."))
         return environment
 
     def start(self) -> None:
@@ -85,7 +85,7 @@ class LlamaSetup:
         """Return once runners can be started; begins it. Others may wait too, and stop waiting.
 
         Raises:
-            RunnerStartFailed: llama.cpp could not be compiled.
+            runner_start_failed: llama.cpp could not be compiled.
         """
         self.start()
         if self._run is None:
@@ -114,7 +114,7 @@ class LlamaSetup:
                 creationflags=NO_WINDOW,
             )
         except OSError as exc:
-            raise RunnerStartFailed(reason=f"{exc}.") from exc
+            raise RunnerError.of("runner_start_failed", reason=f"{exc}.") from exc
         assert process.stdout is not None
         with contextlib.ExitStack() as stack:
             with contextlib.suppress(OSError, psutil.Error):
@@ -134,7 +134,7 @@ class LlamaSetup:
                 raise
         if status:
             log.warning("llama.cpp was not compiled: %s %s", failure.sentence, failure.log)
-            raise RunnerStartFailed(reason=_reason(failure))
+            raise RunnerError.of("runner_start_failed", reason=_reason(failure))
         self._command = None
 
     def _report(self, line: _Line) -> None:

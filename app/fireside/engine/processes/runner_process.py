@@ -11,7 +11,7 @@ from typing import Self
 import msgspec
 import psutil
 
-from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
+from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device, was_killed
 from fireside.engine.processes.link import sendable
@@ -57,13 +57,13 @@ class RunnerProcess:
     async def start(
         cls, name: str, *, command: Sequence[str], environment: Mapping[str, str], limits: StopLimits
     ) -> Self:
-        """Start the process. Raises ``RunnerStartFailed``."""
+        """Start the process. Raises ``runner_start_failed``."""
         try:
             child = await ChildProcess.start(
                 command, environment=environment, decoder=REPORTS, limit_bytes=MAX_REPORT_BYTES
             )
         except (OSError, ValueError) as exc:
-            raise RunnerStartFailed(reason=f"{exc}.") from exc
+            raise RunnerError.of("runner_start_failed", reason=f"{exc}.") from exc
         return cls(child, name=name, limits=limits)
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import Enum, auto
 from pathlib import Path
 
-from fireside.core.errors import RunnerCrashed, RuntimeUnwritable
+from fireside.core.errors import RunnerCrashed, RuntimeBuildError
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
 from fireside.engine.processes.environment import spin_variables
@@ -59,7 +59,7 @@ class RunnerSpawner:
     ) -> RunnerLink:
         """Start a runner. A runtime that is missing or must not be used is replaced by the built-in one.
 
-        Raises ``RunnerStartFailed``.
+        Raises ``runner_start_failed``.
         """
         folder = await asyncio.to_thread(self._store.usable_folder, runtime)
         if folder is None and runtime != BUILT_IN:
@@ -89,7 +89,7 @@ class RunnerSpawner:
                     else history.with_crash(runtime)
                 ),
             )
-        except RuntimeUnwritable as exc:
+        except RuntimeBuildError as exc:
             log.warning("%s", exc)
             return
         if after.note and after.note != before.note:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import RuntimeUnwritable
+from fireside.core.errors import RuntimeBuildError
 from fireside.core.i18n import tr
 from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import RuntimeTest
@@ -76,11 +76,13 @@ def read_history(folder: Path) -> RuntimeHistory:
 
 
 def write_history(folder: Path, history: RuntimeHistory) -> None:
-    """Store the history. Raises ``RuntimeUnwritable``."""
+    """Store the history. Raises ``runtime_unwritable``."""
     try:
         _file(folder).write(history)
     except OSError as exc:
-        raise RuntimeUnwritable(path=str(folder), reason=render_os_error(exc)) from exc
+        raise RuntimeBuildError.of(
+            "runtime_unwritable", path=str(folder), reason=render_os_error(exc)
+        ) from exc
 
 
 def _file(folder: Path) -> JsonFile[RuntimeHistory]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from fireside.core.errors import RuntimeNotAdded, RuntimeNotFound, RuntimeRefused, RuntimeUnwritable
+from fireside.core.errors import RuntimeBuildError, RuntimeNotAdded
 from fireside.core.i18n import tr
 from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import BUILT_IN, RUNTIME_ARCHIVES, Runtime, RuntimeState, RuntimeTest
@@ -66,18 +66,18 @@ class RuntimeStore:
         return tuple(runtimes)
 
     def find(self, name: str) -> Runtime:
-        """Return an added runtime. Raises ``RuntimeNotFound``."""
+        """Return an added runtime. Raises ``runtime_not_found``."""
         for runtime in self.runtimes():
             if runtime.name == name:
                 return runtime
-        raise RuntimeNotFound(name=name)
+        raise RuntimeBuildError.of("runtime_not_found", name=name)
 
     def history(self) -> RuntimeHistory:
         """Return the history as it is stored now; other processes of the program write it too."""
         return read_history(self._folder)
 
     def update_history(self, change: Callable[[RuntimeHistory], RuntimeHistory]) -> RuntimeHistory:
-        """Replace the history by what ``change`` returns, and return that. Raises ``RuntimeUnwritable``."""
+        """Replace the history by what ``change`` returns, and return that. Raises ``runtime_unwritable``."""
         with self._lock:
             before = self.history()
             after = change(before)
@@ -98,7 +98,7 @@ class RuntimeStore:
     def unpacked(self, source: Path, *, on_progress: OnProgress) -> Iterator[Path]:
         """Yield a folder with the checked files of ``source``, deleted after the block unless it is added.
 
-        Raises ``RuntimeNotAdded``, ``RuntimeUnwritable``, or what ``on_progress`` raises.
+        Raises ``RuntimeNotAdded``, ``runtime_unwritable``, or what ``on_progress`` raises.
         """
         from fireside.engine.runtimes.archive_extraction import unpack
 
@@ -140,7 +140,7 @@ class RuntimeStore:
         return None if manifest is None else changed_file(self._folder / name, manifest)
 
     def note_test(self, name: str, test: RuntimeTest) -> Runtime:
-        """Record a test result, and return the runtime. Raises ``RuntimeNotFound``."""
+        """Record a test result, and return the runtime. Raises ``runtime_not_found``."""
         self.find(name)
         self.update_history(lambda history: history.with_test(name, test))
         return self.find(name)
@@ -148,10 +148,12 @@ class RuntimeStore:
     def remove(self, name: str) -> None:
         """Delete a runtime's files.
 
-        Raises ``RuntimeNotFound``, ``RuntimeRefused`` or ``RuntimeUnwritable``.
+        Raises ``runtime_not_found``, ``runtime_refused`` or ``runtime_unwritable``.
         """
         if name == BUILT_IN:
-            raise RuntimeRefused(name=name, reason=tr("Part of Fireside; cannot be removed."))
+            raise RuntimeBuildError.of(
+                "runtime_refused", name=name, reason=tr("Part of Fireside; cannot be removed.")
+            )
         folder = Path(self.find(name).folder)
         with self._writing(), self._lock:
             # Renamed first, so that no incomplete runtime is ever found under its name.
@@ -182,7 +184,9 @@ class RuntimeStore:
         try:
             yield
         except OSError as exc:
-            raise RuntimeUnwritable(path=str(self._folder), reason=render_os_error(exc)) from exc
+            raise RuntimeBuildError.of(
+                "runtime_unwritable", path=str(self._folder), reason=render_os_error(exc)
+            ) from exc
 
 
 def _runtime(folder: Path, manifest: RuntimeManifest, *, history: RuntimeHistory) -> Runtime:

@@ -30,7 +30,7 @@ class BenchProcesses:
         self._environment_of = environment_of
 
     async def start_runner(self, runtime: str, variables: Mapping[str, str]) -> RunnerLink:
-        """Start a runner with additional ``variables``. Raises ``RunnerStartFailed``."""
+        """Start a runner with additional ``variables``. Raises ``runner_start_failed``."""
         environment = await asyncio.to_thread(self._environment_of, runtime)
         return await RunnerProcess.start(
             _NAME, command=self._command, environment={**environment, **variables}, limits=StopLimits()

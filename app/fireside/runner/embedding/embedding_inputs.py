@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from fireside.core.errors import ContextLengthExceeded, InvalidText, ModelUnsuited, PromptTooLarge
+from fireside.core.errors import ContextLengthExceeded, InvalidText, PromptTooLarge, RequestError
 from fireside.core.i18n import tr_noop
 from fireside.core.options import PURPOSE_TEXTS, Purpose
 from fireside.core.prompt_input import (
@@ -73,7 +73,7 @@ class InputReader:
         """Return the tokens of each input, none empty, none too long.
 
         Raises:
-            ModelUnsuited: the request is for another kind of model.
+            model_unsuited: the request is for another kind of model.
             InvalidText: a text is empty, or holds NUL or a lone surrogate.
             PromptTooLarge, ContextLengthExceeded: a text is too long.
         """
@@ -84,7 +84,9 @@ class InputReader:
                 query = self._text(prompt.query)
                 return [self._checked(self._pair(query, self._text(text))) for text in prompt.documents]
             case _:
-                raise ModelUnsuited(wanted=_TASK_TEXTS[type(prompt)], is_for=PURPOSE_TEXTS[self._purpose])
+                raise RequestError.of(
+                    "model_unsuited", wanted=_TASK_TEXTS[type(prompt)], is_for=PURPOSE_TEXTS[self._purpose]
+                )
 
     def _whole(self, text: str, *, is_cut: bool) -> Tokens:
         if is_cut:

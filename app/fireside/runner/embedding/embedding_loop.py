@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
-from fireside.core.errors import FiresideError, InvalidParameter, ModelUnsuited, RunnerCrashed
+from fireside.core.errors import FiresideError, InvalidParameter, RequestError, RunnerCrashed
 from fireside.core.generation import (
     Embedded,
     Failed,
@@ -158,7 +158,7 @@ class EmbeddingLoop(Generic[BatchT]):
         if isinstance(command, Generate | Ask):
             try:
                 if isinstance(command, Ask):
-                    raise ModelUnsuited(wanted="chat", is_for=tr_noop("embeddings"))
+                    raise RequestError.of("model_unsuited", wanted="chat", is_for=tr_noop("embeddings"))
                 self._accept(command, accepted_at=received.received_at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests
                 self._fail(command.request_id, exc)

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from fireside.core.errors import InvalidImage
+from fireside.core.errors import RequestError
 from fireside.core.i18n import Phrase, tr_noop
 
 MAX_BYTES: Final = 32 * 1024 * 1024
@@ -40,11 +40,13 @@ def decode_picture(data: bytes, *, number: int) -> Picture:
         number: number of the image in the request, from 1, for error messages.
 
     Raises:
-        InvalidImage: too large, of a kind that is not supported, or damaged.
+        invalid_image: too large, of a kind that is not supported, or damaged.
     """
     if len(data) > MAX_BYTES:
-        raise InvalidImage(
-            number=number, reason=Phrase(tr_noop("it is larger than {n} MiB."), {"n": MAX_BYTES // 2**20})
+        raise RequestError.of(
+            "invalid_image",
+            number=number,
+            reason=Phrase(tr_noop("it is larger than {n} MiB."), {"n": MAX_BYTES // 2**20}),
         )
     try:
         # Pillow has its own limit for decompression bombs and warns of odd metadata; our limit decides.
@@ -54,28 +56,32 @@ def decode_picture(data: bytes, *, number: int) -> Picture:
                 _check_size(image, number=number)
                 return _upright_rgb(image)
     except UnidentifiedImageError:
-        raise InvalidImage(
+        raise RequestError.of(
+            "invalid_image",
             number=number,
             reason=tr_noop("it is not a PNG, JPEG, WebP, GIF or BMP image, or it is damaged."),
         ) from None
     except Image.DecompressionBombError:
         raise _too_many_pixels(number) from None
     except MemoryError:
-        raise InvalidImage(number=number, reason=tr_noop("there is not enough memory to open it.")) from None
+        raise RequestError.of(
+            "invalid_image", number=number, reason=tr_noop("there is not enough memory to open it.")
+        ) from None
     except _BROKEN as exc:
-        raise InvalidImage(number=number, reason=tr_noop("it is damaged.")) from exc
+        raise RequestError.of("invalid_image", number=number, reason=tr_noop("it is damaged.")) from exc
 
 
 def _check_size(image: Image.Image, *, number: int) -> None:
     width, height = image.size
     if width < 1 or height < 1:
-        raise InvalidImage(number=number, reason=tr_noop("it is empty."))
+        raise RequestError.of("invalid_image", number=number, reason=tr_noop("it is empty."))
     if width * height > MAX_PIXELS:
         raise _too_many_pixels(number)
 
 
-def _too_many_pixels(number: int) -> InvalidImage:
-    return InvalidImage(
+def _too_many_pixels(number: int) -> RequestError:
+    return RequestError.of(
+        "invalid_image",
         number=number,
         reason=Phrase(tr_noop("it has more than {n} million pixels."), {"n": MAX_PIXELS // 10**6}),
     )

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from fireside.core.errors import InvalidImage
+from fireside.core.errors import RequestError
 from fireside.core.i18n import tr_noop
 from fireside.core.message import ImagePart
 from fireside.runner.decoder import DecodeResult
@@ -107,17 +107,18 @@ class Encoder:
         """Encode the span of ``cells``, which belongs to one of ``images``. Slow; cannot be aborted.
 
         Raises:
-            InvalidImage: it cannot be encoded.
+            invalid_image: it cannot be encoded.
         """
         match = self._finder.find(cells, images)
         try:
             span = self._projector.encode(match.picture, span=match.span)
         except (ValueError, IndexError) as exc:
-            raise InvalidImage(
-                number=match.number, reason=tr_noop("the model's projector cannot read it.")
+            raise RequestError.of(
+                "invalid_image", number=match.number, reason=tr_noop("the model's projector cannot read it.")
             ) from exc
         if span.n_tokens != len(cells):
-            raise InvalidImage(
+            raise RequestError.of(
+                "invalid_image",
                 number=match.number,
                 reason=tr_noop("the model's projector gave an unexpected result."),
             )

@@ -58,7 +58,7 @@ class ImageQueue:
         """Encode the next span in ``slot``, and decode nothing yet, or decode some of it.
 
         Raises:
-            InvalidImage: it cannot be encoded.
+            invalid_image: it cannot be encoded.
         """
         sequence = slot.sequence
         if sequence is None:

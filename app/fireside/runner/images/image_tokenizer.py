@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from fireside.core.errors import ImagesUnsupported, InvalidImage
+from fireside.core.errors import RequestError
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ImagePart
 from fireside.runner.image_token_ids import span_cells
@@ -64,8 +64,8 @@ class ImageTokenizer:
         """Return the BOS tokens, and the tokens of each segment; for an image its cells. Encodes nothing.
 
         Raises:
-            ImagesUnsupported: there are images, and the model has no projector.
-            InvalidImage: one of them cannot be decoded or laid out.
+            images_unsupported: there are images, and the model has no projector.
+            invalid_image: one of them cannot be decoded or laid out.
         """
         images = [self._tokenize_image(part, number=number) for number, part in enumerate(prompt.images, 1)]
         return self._vocab.tokenize_segments(prompt, image_tokens=lambda index: images[index].tokens)
@@ -74,7 +74,7 @@ class ImageTokenizer:
         """Return the image among ``images`` to which the span ``cells`` belongs.
 
         Raises:
-            InvalidImage: it belongs to none of them, which cannot happen for the images that were tokenized.
+            invalid_image: it belongs to none of them, which cannot happen for the images that were tokenized.
         """
         cells_key = cells.tobytes()
         for number, part in enumerate(images, 1):
@@ -82,7 +82,7 @@ class ImageTokenizer:
             if cells_key in image.spans:
                 picture = self._picture(image.key, part, number=number)
                 return ImageMatch(number=number, picture=picture, span=image.spans.index(cells_key))
-        raise InvalidImage(number=1, reason=tr_noop("it was lost on the way."))
+        raise RequestError.of("invalid_image", number=1, reason=tr_noop("it was lost on the way."))
 
     def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:
         """Decode an image, once for all its spans, which are requested one after the other."""
@@ -92,7 +92,7 @@ class ImageTokenizer:
 
     def _tokenize_image(self, part: ImagePart, *, number: int) -> _TokenizedImage:
         if self._projector is None:
-            raise ImagesUnsupported
+            raise RequestError.of("images_unsupported")
         key = hashlib.sha256(part.data).digest()
         with self._lock:
             image = self._tokenized_images.get(key)
@@ -104,8 +104,8 @@ class ImageTokenizer:
         try:
             layout = self._projector.layout_of(picture.width, picture.height)
         except ValueError as exc:
-            raise InvalidImage(
-                number=number, reason=Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})
+            raise RequestError.of(
+                "invalid_image", number=number, reason=Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})
             ) from exc
         image = _tokenized(key, layout)
         with self._lock:

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import LoadFailed
+from fireside.core.errors import LoadError
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import LoadOptions
 from fireside.core.status import MemoryReport
@@ -78,17 +78,20 @@ def open_projector(
 
     Raises:
         ModelFileMissing, ModelFileInvalid: the file.
-        LoadFailed: it is not a projector, or does not match this model.
+        load_failed: it is not a projector, or does not match this model.
     """
     file_name = Path(path).name
     header = read_header(path)
     if file_kind(header) is not FileKind.PROJECTOR:
-        raise LoadFailed(
-            model=name, reason=Phrase(tr_noop("“{file}” is not a projector for images."), {"file": file_name})
+        raise LoadError.of(
+            "load_failed",
+            model=name,
+            reason=Phrase(tr_noop("“{file}” is not a projector for images."), {"file": file_name}),
         )
     kind = _kind(header)
     if kind in _UNSUPPORTED:
-        raise LoadFailed(
+        raise LoadError.of(
+            "load_failed",
             model=name,
             reason=Phrase(tr_noop("projectors of the kind “{kind}” are not supported yet."), {"kind": kind}),
         )
@@ -104,7 +107,8 @@ def open_projector(
             )
         except ValueError as exc:
             cause = (first_error(lines) or str(exc)).splitlines()[0].rstrip(".")
-            raise LoadFailed(
+            raise LoadError.of(
+                "load_failed",
                 model=name,
                 reason=Phrase(
                     tr_noop("its projector “{file}” does not go with it ({why})."),

@@ -13,8 +13,8 @@ from fireside.core.errors import (
     ContextLengthExceeded,
     InvalidParameter,
     InvalidText,
-    ModelUnsuited,
     PromptTooLarge,
+    RequestError,
 )
 from fireside.core.generation import Overflow, Truncation
 from fireside.core.i18n import tr_noop
@@ -130,8 +130,8 @@ class PromptFitter:
             InvalidText: the prompt is empty, or a text contains NUL or a lone surrogate.
             InvalidParameter: an infill prompt for a model without fill-in-the-middle; or as
                 ``ChatTemplate.render``.
-            ImagesUnsupported, InvalidImage: an image cannot be shown to the model.
-            ModelUnsuited: the task is not text generation.
+            images_unsupported, invalid_image: an image cannot be shown to the model.
+            model_unsuited: the task is not text generation.
             TemplateFailed: as ``ChatTemplate.render``.
         """
         n_available = self._n_available(max_tokens)
@@ -145,9 +145,13 @@ class PromptFitter:
             case InfillInput():
                 return self._fit_infill(prompt, overflow=overflow, n_available=n_available)
             case EmbeddingInput():
-                raise ModelUnsuited(wanted=tr_noop("create embeddings"), is_for=tr_noop("text generation"))
+                raise RequestError.of(
+                    "model_unsuited", wanted=tr_noop("create embeddings"), is_for=tr_noop("text generation")
+                )
             case RerankInput():
-                raise ModelUnsuited(wanted=tr_noop("rerank texts"), is_for=tr_noop("text generation"))
+                raise RequestError.of(
+                    "model_unsuited", wanted=tr_noop("rerank texts"), is_for=tr_noop("text generation")
+                )
 
     def measure(self, request: PromptMeasureRequest) -> PromptMeasure:
         """Return how the prompt would be fitted, message by message; also of a prompt that does not fit.

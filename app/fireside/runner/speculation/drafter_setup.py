@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.draft_options import draft_load_options
-from fireside.core.errors import InvalidParameter, LoadFailed
+from fireside.core.errors import InvalidParameter, LoadError
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
@@ -46,7 +46,7 @@ def load_drafter(
         check_fits: raises ``OutOfMemory`` if the caches of the draft model do not fit.
 
     Raises:
-        LoadFailed: the draft model cannot be loaded, or does not match the model.
+        load_failed: the draft model cannot be loaded, or does not match the model.
         InvalidParameter: no draft model is named where one is needed.
     """
     if options.speculation is Speculation.OFF or options.purpose is not Purpose.GENERATE:
@@ -57,7 +57,7 @@ def load_drafter(
     if options.speculation is Speculation.PROMPT_LOOKUP:
         return LoadedDrafter(drafter=PromptLookup(), kind=options.speculation)
     if options.speculation is Speculation.MTP:
-        raise LoadFailed(model=name, reason=_no_heads_reason(model))
+        raise LoadError.of("load_failed", model=name, reason=_no_heads_reason(model))
     return _load_draft_model(options, name=name, model=model, check_fits=check_fits)
 
 
@@ -82,7 +82,8 @@ def _load_draft_model(
     try:
         draft_model = Model(model_params(options.draft_path, draft_load_options(options)))
     except ValueError as exc:
-        raise LoadFailed(
+        raise LoadError.of(
+            "load_failed",
             model=name,
             reason=Phrase(tr_noop("the draft model “{draft}” could not be read."), {"draft": draft_name}),
         ) from exc
@@ -103,7 +104,8 @@ def _start_draft_model(
     if problem is None and not draft_model.can_generate:
         problem = tr_noop("it cannot generate text")
     if problem is not None:
-        raise LoadFailed(
+        raise LoadError.of(
+            "load_failed",
             model=name,
             reason=Phrase(
                 tr_noop("“{draft}” cannot be its draft model: {why}. Choose a model of the same family."),
@@ -116,13 +118,15 @@ def _start_draft_model(
         # A flag of its own: aborting a step of the main model must not abort a later draft.
         context = Context(draft_model, params, abort=AbortFlag())
     except ValueError as exc:
-        raise LoadFailed(
+        raise LoadError.of(
+            "load_failed",
             model=name,
             reason=Phrase(tr_noop("the draft model “{draft}” could not be started."), {"draft": draft_name}),
         ) from exc
     if not can_roll_back(context, n_tokens=options.n_draft):
         context.close()
-        raise LoadFailed(
+        raise LoadError.of(
+            "load_failed",
             model=name,
             reason=Phrase(
                 tr_noop("“{draft}” cannot be its draft model: it cannot roll back tokens."),

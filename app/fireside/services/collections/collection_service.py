@@ -357,7 +357,7 @@ class CollectionService:
         """Render a page of a passage's PDF file, ``width`` pixels wide, with the passage marked.
 
         ``sentences`` are ranges of the text of the passage, in characters, that are marked more strongly.
-        Pages count from 1 and are clamped. Raises ``PageUnreadable``, also if the file has changed since.
+        Pages count from 1 and are clamped. Raises ``page_unreadable``, also if the file has changed since.
         """
         return await render_passage_page(
             passage, page=page, width=width, sentences=sentences, render=self._render

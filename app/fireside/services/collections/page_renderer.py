@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.collection import DocumentPage, Passage
-from fireside.core.errors import PageUnreadable
+from fireside.core.errors import RequestError
 from fireside.core.i18n import Translatable, tr_noop
 from fireside.core.os_errors import os_error_text
 from fireside.documents.page_messages import (
@@ -71,7 +71,7 @@ async def render_passage_page(
 ) -> DocumentPage:
     """Return a page of a passage's file with the passage and ``sentences``, ranges of its text, marked.
 
-    Raises ``PageUnreadable``.
+    Raises ``page_unreadable``.
     """
     marked = tuple(passage.text[start:end] for start, end in sentences)
 
@@ -87,7 +87,7 @@ async def render_passage_page(
     reply = await asyncio.to_thread(work)
     problem = reply.problem if isinstance(reply, PageReply) else reply
     if problem or not isinstance(reply, PageReply):
-        raise PageUnreadable(name=passage.name, reason=problem)
+        raise RequestError.of("page_unreadable", name=passage.name, reason=problem)
     return DocumentPage(
         number=reply.page,
         n_pages=reply.n_pages,

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequ
 from pathlib import Path
 from typing import Final
 
-from fireside.core.errors import FiresideError, LibraryFolderAway
+from fireside.core.errors import DownloadError, FiresideError
 from fireside.core.for_window import for_window
 from fireside.core.hub import (
     Download,
@@ -382,5 +382,5 @@ class DownloadScheduler:
     def _remove_leftovers(self, files: Sequence[DownloadFile]) -> None:
         try:
             remove_leftovers(files, folder=self._folder(), disk=self._disk)
-        except LibraryFolderAway as exc:
+        except DownloadError as exc:
             log.warning("what has arrived of a download was not removed: %s", exc)

@@ -156,7 +156,7 @@ class HubService:
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
         """Queue the file at ``path`` of the page's commit, and the projector that belongs to it.
 
-        Raises ``HubChoiceUnknown``, ``HubFileUnsafe`` or ``DownloadBusy``.
+        Raises ``HubChoiceUnknown``, ``hub_file_unsafe`` or ``DownloadBusy``.
         """
         plan = plan_for_quant(model, path=path)
         await self._access.make_ready()

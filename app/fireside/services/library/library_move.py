@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from fireside.core.errors import FiresideError, LibraryNotMoved, SettingsError
+from fireside.core.errors import FiresideError, ModelError, SettingsError
 from fireside.core.events import AppEvent
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
@@ -70,22 +70,29 @@ class LibraryMove:
 
     @for_window
     async def start(self, folder: str) -> None:
-        """Start to move the library to ``folder`` and return once that has begun. Raises ``LibraryNotMoved``.
+        """Start to move the library to ``folder`` and return once that has begun.
 
-        Progress arrives as ``MoveProgressed``, at most ten times a second, the end as ``MoveEnded``.
+        Raises ``library_not_moved``. Progress arrives as ``MoveProgressed``, at most ten times a second,
+        the end as ``MoveEnded``.
         """
         target = Path(folder)
         if not folder or not target.is_absolute():
-            raise LibraryNotMoved(folder=folder, reason=tr_noop("a full path is required."))
+            raise ModelError.of(
+                "library_not_moved", folder=folder, reason=tr_noop("a full path is required.")
+            )
         current = await self._setting()
         if current.origin in _FIXED_ORIGINS:
             reason = tr_noop("their location is set by an environment variable or on the command line.")
-            raise LibraryNotMoved(folder=folder, reason=reason)
+            raise ModelError.of("library_not_moved", folder=folder, reason=reason)
         if self._task is not None or self._is_closed:
-            raise LibraryNotMoved(folder=folder, reason=tr_noop("a move is already in progress."))
+            raise ModelError.of(
+                "library_not_moved", folder=folder, reason=tr_noop("a move is already in progress.")
+            )
         if self._files_lock.locked():
-            raise LibraryNotMoved(
-                folder=folder, reason=tr_noop("a model is being verified. Wait until that finishes.")
+            raise ModelError.of(
+                "library_not_moved",
+                folder=folder,
+                reason=tr_noop("a model is being verified. Wait until that finishes."),
             )
         self._start(self._library.folder, target)
         await self._has_begun.wait()
@@ -133,7 +140,9 @@ class LibraryMove:
             error = exc
         except Exception:
             log.exception("the library was not moved")
-            error = LibraryNotMoved(folder=str(target), reason=tr_noop("an internal error occurred."))
+            error = ModelError.of(
+                "library_not_moved", folder=str(target), reason=tr_noop("an internal error occurred.")
+            )
         self._task = None
         if error is not None and not self._has_begun.is_set():
             self._refusal = error  # The caller is told at once.
@@ -185,7 +194,7 @@ class LibraryMove:
         except SettingsError as exc:
             with contextlib.suppress(SettingsError):
                 await self._restore_setting(previous)
-            raise LibraryNotMoved(folder=str(folder), reason=exc.sentence()) from exc
+            raise ModelError.of("library_not_moved", folder=str(folder), reason=exc.sentence()) from exc
         await asyncio.to_thread(self._library.set_folder, folder)
 
     async def _restore_setting(self, previous: ResolvedSetting) -> None:

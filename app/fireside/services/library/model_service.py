@@ -12,9 +12,9 @@ from fireside.core.errors import (
     FiresideError,
     ModelFileMissing,
     ModelNotFound,
-    ModelUnsuited,
     RemoteNotFound,
     RemoteUnable,
+    RequestError,
 )
 from fireside.core.events import AppEvent, LibraryChanged
 from fireside.core.for_window import for_window
@@ -96,7 +96,7 @@ class ModelService:
     def answering_spec(self, model_id: ModelId) -> ModelSpec:
         """Return a model that can answer in a chat, local or remote.
 
-        Raises ``ModelNotFound``, ``ModelUnsuited`` or ``RemoteNotFound``.
+        Raises ``ModelNotFound``, ``model_unsuited`` or ``RemoteNotFound``.
         """
         if (remote := self._engines.spec(model_id)) is not None:
             return remote
@@ -107,7 +107,7 @@ class ModelService:
     def chat_spec(self, model_id: ModelId) -> ModelSpec:
         """Return a local model that can chat.
 
-        Raises ``ModelNotFound`` or ``ModelUnsuited``, or ``RemoteUnable`` for a remote one.
+        Raises ``ModelNotFound`` or ``model_unsuited``, or ``RemoteUnable`` for a remote one.
         """
         if (remote := self._engines.spec(model_id)) is not None and remote.remote is not None:
             raise RemoteUnable(
@@ -116,7 +116,7 @@ class ModelService:
             )
         spec = self.spec(model_id)
         if spec.purpose is not Purpose.GENERATE:
-            raise ModelUnsuited(wanted="chat", is_for=PURPOSE_TEXTS[spec.purpose])
+            raise RequestError.of("model_unsuited", wanted="chat", is_for=PURPOSE_TEXTS[spec.purpose])
         return spec
 
     def projector_of(self, model_id: ModelId) -> str | None:
@@ -218,7 +218,7 @@ class ModelService:
     async def rename(self, model_id: ModelId, *, name: str) -> None:
         """Set the displayed name of a model; an empty one restores its own.
 
-        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two methods do.
+        Raises ``model_note_invalid`` or ``StorageUnwritable``, as the next two methods do.
         """
         await self._apply(lambda: self._library.rename(model_id, name))
 

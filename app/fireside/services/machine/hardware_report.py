@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import RunnerError, RunnerStartFailed
+from fireside.core.errors import RunnerError
 from fireside.core.for_window import for_window
 from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
 from fireside.core.i18n import tr, tr_noop
@@ -105,8 +105,8 @@ class HardwareReporter:
         except RunnerError as exc:
             return None, exc.sentence()
         except TimeoutError:
-            return None, RunnerStartFailed(
-                reason=tr_noop("it has not listed the devices in time.")
+            return None, RunnerError.of(
+                "runner_start_failed", reason=tr_noop("it has not listed the devices in time.")
             ).sentence()
         self._devices = listing.devices
         models = self._models()

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from fireside.core.errors import RuntimeBuildError, RuntimeNotAdded, RuntimeRefused, RuntimeUnwritable
+from fireside.core.errors import RuntimeBuildError, RuntimeNotAdded
 from fireside.core.events import AppEvent
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr, tr_noop
@@ -131,7 +131,7 @@ class RuntimeService:
     async def install(self, name: str) -> Runtime:
         """Download a published runtime, verify its signature, add it and test it. May be cancelled.
 
-        Raises ``UpdateError``, ``RuntimeNotFound`` if it is no longer offered, and what ``add`` raises.
+        Raises ``UpdateError``, ``runtime_not_found`` if it is no longer offered, and what ``add`` raises.
         """
         downloads, loop = self._require_downloads(), asyncio.get_running_loop()
 
@@ -145,7 +145,9 @@ class RuntimeService:
                 )
             except OSError as exc:
                 folder = str(self._store.folder)
-                raise RuntimeUnwritable(path=folder, reason=render_os_error(exc)) from exc
+                raise RuntimeBuildError.of(
+                    "runtime_unwritable", path=folder, reason=render_os_error(exc)
+                ) from exc
         try:
             runtime = await self.add(str(archive))
         except RuntimeBuildError:
@@ -159,7 +161,7 @@ class RuntimeService:
         """Add a runtime from a folder or an archive and test it. May be cancelled.
 
         A runtime that fails its test is kept and marked, so that the user sees why.
-        Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``.
+        Raises ``RuntimeNotAdded`` or ``runtime_unwritable``.
         """
         source = Path(path)
         async with self._lock:
@@ -184,7 +186,7 @@ class RuntimeService:
 
     @for_window
     async def test(self, name: str) -> Runtime:
-        """Test a runtime with the starter model. May be cancelled. Raises ``RuntimeNotFound``."""
+        """Test a runtime with the starter model. May be cancelled. Raises ``runtime_not_found``."""
         async with self._lock:
             try:
                 return await self._test(await self._find(name))
@@ -195,7 +197,7 @@ class RuntimeService:
     async def use(self, name: str, *, model_id: ModelId | None = None) -> None:
         """Use this runtime from the next load on, for all models or for one.
 
-        Raises ``RuntimeNotFound``, ``RuntimeRefused`` if it has not passed its test, or a
+        Raises ``runtime_not_found``, ``runtime_refused`` if it has not passed its test, or a
         ``SettingsError``.
         """
         runtime = await self._find(name)
@@ -203,7 +205,7 @@ class RuntimeService:
             reason = tr_noop("Not tested yet. Test it first.")
             if runtime.test is not None:
                 reason = tr("Test failed: {reason}").format(reason=tr(runtime.test.reason))
-            raise RuntimeRefused(name=name, reason=reason)
+            raise RuntimeBuildError.of("runtime_refused", name=name, reason=reason)
         before = self._chosen(model_id)
         if before == name:
             return
@@ -222,12 +224,13 @@ class RuntimeService:
     async def roll_back(self, *, model_id: ModelId | None = None) -> str:
         """Return to the previous runtime, or the built-in one if that no longer exists, and return its name.
 
-        Raises ``RuntimeRefused`` if there was none.
+        Raises ``runtime_refused`` if there was none.
         """
         history = await asyncio.to_thread(self._store.history)
         previous = history.previous.get(model_id if model_id is not None else _ALL_MODELS)
         if previous is None:
-            raise RuntimeRefused(
+            raise RuntimeBuildError.of(
+                "runtime_refused",
                 name=self._chosen(model_id),
                 reason=tr_noop("No previous runtime to roll back to."),
             )
@@ -240,11 +243,13 @@ class RuntimeService:
     async def remove(self, name: str) -> None:
         """Delete a runtime that is not in use.
 
-        Raises ``RuntimeNotFound``, ``RuntimeRefused`` or ``RuntimeUnwritable``.
+        Raises ``runtime_not_found``, ``runtime_refused`` or ``runtime_unwritable``.
         """
         async with self._lock:
             if name != BUILT_IN and name == self._chosen(None):
-                raise RuntimeRefused(name=name, reason=tr_noop("Active; switch to another one first."))
+                raise RuntimeBuildError.of(
+                    "runtime_refused", name=name, reason=tr_noop("Active; switch to another one first.")
+                )
             await asyncio.to_thread(self._store.remove, name)
         self._emit(RuntimesChanged())
 

@@ -15,7 +15,7 @@ import msgspec
 import psutil
 from msgspec.structs import replace
 
-from fireside.core.errors import FiresideError, TuningRefused
+from fireside.core.errors import FiresideError, RequestError
 from fireside.core.events import AppEvent
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr, tr_noop
@@ -137,7 +137,7 @@ class TuningService:
     async def tune(self, model_id: ModelId, wishes: TuningOptions) -> TuningReport:
         """Find the fastest settings and store the measurements.
 
-        Takes about as long as ``wishes`` allow; may be cancelled. Raises ``TuningRefused`` if another
+        Takes about as long as ``wishes`` allow; may be cancelled. Raises ``tuning_refused`` if another
         measurement runs, or the error of a load.
         """
         from fireside.engine.tuning.tuner import Tuner, TuningLimits
@@ -209,12 +209,12 @@ class TuningService:
     async def apply(self, model_id: ModelId) -> TuningReport:
         """Store the fastest settings as the model's own.
 
-        Raises ``TuningRefused`` if none were found, or a ``SettingsError``.
+        Raises ``tuning_refused`` if none were found, or a ``SettingsError``.
         """
         tuning = await self._known(model_id)
         changes = tuning.best_trial.changes
         if not changes:
-            raise TuningRefused(reason=tr_noop("No faster settings found."))
+            raise RequestError.of("tuning_refused", reason=tr_noop("No faster settings found."))
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
         model_values = {
             setting.definition.key: setting.value for setting in resolved if setting.origin is Origin.MODEL
@@ -231,12 +231,12 @@ class TuningService:
     async def revert(self, model_id: ModelId) -> TuningReport:
         """Restore the settings that the model had before ``apply``.
 
-        Settings that the user changed since stay. Raises ``TuningRefused`` if none were applied, or a
+        Settings that the user changed since stay. Raises ``tuning_refused`` if none were applied, or a
         ``SettingsError``.
         """
         tuning = await self._known(model_id)
         if tuning.kept is None:
-            raise TuningRefused(reason=tr_noop("No tuned settings to revert."))
+            raise RequestError.of("tuning_refused", reason=tr_noop("No tuned settings to revert."))
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
         values = by_key(resolved)
         layer = ModelLayer(model_id=model_id)
@@ -257,10 +257,10 @@ class TuningService:
         """Measure models one after the other, each with its own settings. May be cancelled.
 
         A model that cannot be measured is in the result with the reason.
-        Raises ``TuningRefused`` for none or too many, or if something is being measured already.
+        Raises ``tuning_refused`` for none or too many, or if something is being measured already.
         """
         if not 1 <= len(model_ids) <= MAX_COMPARED:
-            raise TuningRefused(reason=tr_noop("Choose one to four models."))
+            raise RequestError.of("tuning_refused", reason=tr_noop("Choose one to four models."))
         specs = [self._models.chat_spec(model_id) for model_id in model_ids]
         text = await asyncio.to_thread(self._text)
         from fireside.engine.tuning.model_comparison import compare_model
@@ -298,7 +298,9 @@ class TuningService:
     async def _alone(self, name: str, *, unload: bool) -> AsyncIterator[tuple[str, ...]]:
         """Keep other loads out during the block; yield the names of the models that stay loaded."""
         if self._lock.locked():
-            raise TuningRefused(reason=tr_noop("A benchmark is already running. Wait or cancel it."))
+            raise RequestError.of(
+                "tuning_refused", reason=tr_noop("A benchmark is already running. Wait or cancel it.")
+            )
         async with self._lock:
             self._running = asyncio.current_task()
             try:
@@ -318,7 +320,7 @@ class TuningService:
     async def _known(self, model_id: ModelId) -> Tuning:
         tuning = await asyncio.to_thread(self._parts.records.get, model_id)
         if tuning is None:
-            raise TuningRefused(reason=tr_noop("Not tuned yet."))
+            raise RequestError.of("tuning_refused", reason=tr_noop("Not tuned yet."))
         return tuning
 
     async def _bench(self, spec: ModelSpec) -> Bench:

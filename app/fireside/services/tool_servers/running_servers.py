@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
-from fireside.core.errors import InvalidText, ToolServerFailed, ToolServerRefused
+from fireside.core.errors import InvalidText, ToolServerError, ToolServerFailed
 from fireside.core.i18n import Translatable, render, tr, tr_noop
 from fireside.core.tool_servers import (
     CallNote,
@@ -199,7 +199,7 @@ class RunningServers:
         return reply
 
     async def list_resources(self, name: str) -> tuple[ServerResource, ...]:
-        """Return the resources of a running server. Raises ``ToolServerRefused``."""
+        """Return the resources of a running server. Raises ``tool_server_refused``."""
         reply = await self._request(ListResources(call=next(self._numbers), server=name))
         return _checked_reply(reply, ResourcesListed, server=name).resources
 
@@ -209,14 +209,17 @@ class RunningServers:
         """Return the contents of a resource of a running server.
 
         Raises:
-            ToolServerRefused: the server answered with an error.
+            tool_server_refused: the server answered with an error.
             InvalidText: an argument contains a lone surrogate.
         """
         command = ReadResource(call=next(self._numbers), server=name, uri=uri, arguments=dict(arguments))
         return _checked_reply(await self._request(command), ResourceRead, server=name).contents
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
-        """Return a prompt of a running server, filled in. Raises ``ToolServerRefused`` or ``InvalidText``."""
+        """Return a prompt of a running server, filled in.
+
+        Raises ``tool_server_refused`` or ``InvalidText``.
+        """
         command = FillPrompt(call=next(self._numbers), server=name, prompt=prompt, arguments=dict(arguments))
         return _checked_reply(await self._request(command), PromptFilled, server=name).filled
 
@@ -400,4 +403,4 @@ def _checked_reply(reply: CallReply, kind: type[Reply], *, server: str) -> Reply
     if isinstance(reply, kind):
         return reply
     reason = reply.text if isinstance(reply, CallEnded) else "It sent another answer than was asked for."
-    raise ToolServerRefused(name=server, reason=reason)
+    raise ToolServerError.of("tool_server_refused", name=server, reason=reason)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from fireside.core.errors import SecretsError, ToolServerOffline, ToolServerValueMissing
+from fireside.core.errors import SecretsError, ToolServerError
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import NewServer, ServerFacts, ToolServer, starts_container
 from fireside.hub.http_client import Route
@@ -78,7 +78,7 @@ class ServerLaunches:
         if server.url:
             route = self._parts.route()
             if route.is_offline and not server.is_on_this_computer:
-                raise ToolServerOffline(name=server.name)
+                raise ToolServerError.of("tool_server_offline", name=server.name)
             return HttpLaunch(
                 url=server.url,
                 headers={name: filled(value) for name, value in server.headers.items()},
@@ -165,7 +165,7 @@ class ServerLaunches:
             value_name(server.name, name), requester=SecretRequester.CLICK
         )
         if stored is None:
-            raise ToolServerValueMissing(name=server.name, value=name)
+            raise ToolServerError.of("tool_server_value_missing", name=server.name, value=name)
         return stored.secret.reveal()
 
 

@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fireside.core.elicitation import NO_OBSERVER, CallObserver, Elicitation, ElicitationReply, progress_text
-from fireside.core.errors import (
-    RecordNotFound,
-    ToolServerChanged,
-    ToolServerFolderMissing,
-    ToolServerInvalid,
-    ToolServerNotFound,
-)
+from fireside.core.errors import RecordNotFound, ToolServerError, ToolServerInvalid
 from fireside.core.events import AppEvent, ToolCallProgressed, ToolServersChanged
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
@@ -91,7 +85,7 @@ class ToolServerService:
     async def prepare(self, new: NewServer) -> ToolServer:
         """Return a server as it would be stored, with the exact command, for the user to confirm.
 
-        Starts nothing. Raises ``ToolServerInvalid`` or ``ToolServerFolderMissing``.
+        Starts nothing. Raises ``ToolServerInvalid`` or ``tool_server_folder_missing``.
         """
         from fireside.services.tool_servers.program_files import executable_of
 
@@ -156,7 +150,7 @@ class ToolServerService:
     async def confirm(self, name: str) -> None:
         """Record that the user confirmed a server as it is now.
 
-        Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
+        Raises ``tool_server_not_found`` or ``SettingsUnwritable``.
         """
         facts = await self._launches.facts(await self._server(name))
         await self._replace(name, confirmed=facts)
@@ -165,7 +159,7 @@ class ToolServerService:
     async def grant(self, name: str, grants: Grants) -> None:
         """Change the access of a server, and stop it: it starts again once the change is confirmed.
 
-        Raises ``ToolServerNotFound``, ``ToolServerFolderMissing`` or ``SettingsUnwritable``.
+        Raises ``tool_server_not_found``, ``tool_server_folder_missing`` or ``SettingsUnwritable``.
         """
         if grants != (await self._server(name)).grants:
             await _check_folders(grants)
@@ -177,7 +171,7 @@ class ToolServerService:
     async def remove(self, name: str) -> None:
         """Stop a server and delete it, with its secrets and its unpacked bundle.
 
-        Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
+        Raises ``tool_server_not_found`` or ``SettingsUnwritable``.
         """
         server = await self._server(name)
         await self.stop(name)
@@ -324,7 +318,7 @@ class ToolServerService:
             )
         if self._running.server(server.name).state is not ServerState.RUNNING:
             if await self._launches.facts(server) != server.confirmed:
-                raise ToolServerChanged(name=server.name)
+                raise ToolServerError.of("tool_server_changed", name=server.name)
             launch = await self._launches.launch(server, may_sign_in=may_sign_in)
             await self._running.start(server.name, launch, now=now)
         await self._store_lists(server.name)
@@ -378,7 +372,7 @@ class ToolServerService:
     async def _server(self, name: str) -> ToolServer:
         server = (await self._stored_servers()).get(name)
         if server is None:
-            raise ToolServerNotFound(name=name)
+            raise ToolServerError.of("tool_server_not_found", name=name)
         return server
 
     async def _stored_servers(self) -> dict[str, ToolServer]:
@@ -420,7 +414,7 @@ class _Progress:
 async def _check_folders(grants: Grants) -> None:
     for folder in (*grants.readable, *grants.writable):
         if not await asyncio.to_thread(_exists, folder):
-            raise ToolServerFolderMissing(path=folder)
+            raise ToolServerError.of("tool_server_folder_missing", path=folder)
 
 
 def _exists(folder: str) -> bool:

@@ -15,13 +15,7 @@ from typing import Final
 import apsw
 import msgspec
 
-from fireside.core.errors import (
-    BackupUnusable,
-    BackupUnwritable,
-    ErrorInfo,
-    FiresideError,
-    StorageFull,
-)
+from fireside.core.errors import ErrorInfo, FiresideError, StorageFull
 from fireside.core.events import AppEvent
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
@@ -108,7 +102,7 @@ class Backups:
 
     @for_window
     async def back_up(self, *, kind: BackupKind = BackupKind.BY_HAND) -> Backup:
-        """Create a backup now. Raises ``BackupUnwritable``, ``StorageDamaged`` or another
+        """Create a backup now. Raises ``backup_unwritable``, ``StorageDamaged`` or another
         ``StorageError``."""
         async with self._lock:
             backup = await self._make(kind)
@@ -146,11 +140,11 @@ class Backups:
 
         ``ConversationsRestored`` means that all data is to be requested again. Where the database could not
         be opened at the start, its file is renamed, and the backup takes effect at the next start of the
-        program. Raises ``BackupUnusable``, ``BackupUnwritable`` or a ``StorageError``; then nothing has
+        program. Raises ``backup_unusable``, ``backup_unwritable`` or a ``StorageError``; then nothing has
         changed.
         """
         if self._location is None:
-            raise BackupUnusable(path=path, reason=tr_noop("this session keeps nothing"))
+            raise FiresideError.of("backup_unusable", path=path, reason=tr_noop("this session keeps nothing"))
         if self._store.read_only is not None:
             raise self._store.read_only
         async with self._lock:
@@ -178,12 +172,14 @@ class Backups:
 
     async def _make(self, kind: BackupKind) -> Backup:
         if self._location is None:
-            raise BackupUnwritable(path="", reason=tr_noop("this session keeps nothing."))
+            raise FiresideError.of(
+                "backup_unwritable", path="", reason=tr_noop("this session keeps nothing.")
+            )
         folder = self._folder(self._location)
         if self._store.path == MEMORY and not await self._store.conversations.all():
             # The newest backup is the first to be restored: an empty one must not stand before the chats.
             reason = tr_noop("this temporary session has no chats. Restore a backup to see the earlier ones.")
-            raise BackupUnwritable(path=str(folder), reason=reason)
+            raise FiresideError.of("backup_unwritable", path=str(folder), reason=reason)
         try:
             await asyncio.to_thread(make_private_folder, folder)
             target = await asyncio.to_thread(_unused_path, folder, kind, self._clock())
@@ -193,9 +189,13 @@ class Backups:
                 await self._copy(target)
             size = (await asyncio.to_thread(target.stat)).st_size
         except StorageFull as exc:
-            raise BackupUnwritable(path=str(folder), reason=tr_noop("The disk is full.")) from exc
+            raise FiresideError.of(
+                "backup_unwritable", path=str(folder), reason=tr_noop("The disk is full.")
+            ) from exc
         except OSError as exc:
-            raise BackupUnwritable(path=str(folder), reason=f"{render_os_error(exc)}.") from exc
+            raise FiresideError.of(
+                "backup_unwritable", path=str(folder), reason=f"{render_os_error(exc)}."
+            ) from exc
         stamp = _NAME.fullmatch(target.name)
         return Backup(
             path=str(target), kind=kind, made_at=_time_of(stamp[1]) if stamp else 0.0, size_bytes=size
@@ -286,4 +286,6 @@ def _replace_damaged(backup: Path, database: Path, now: float) -> None:
                 shutil.move(part, renamed.with_name(renamed.name + suffix))
         rename_over(prepared, database)
     except OSError as exc:
-        raise BackupUnwritable(path=str(database), reason=f"{render_os_error(exc)}.") from exc
+        raise FiresideError.of(
+            "backup_unwritable", path=str(database), reason=f"{render_os_error(exc)}."
+        ) from exc

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from fireside.core.errors import ExportUnwritable, FiresideError
+from fireside.core.errors import FiresideError
 from fireside.core.graphemes import cut
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
@@ -96,12 +96,16 @@ class ConversationExport:
         Several as Markdown or HTML are written to a file each in the folder ``target``, which is created if
         needed; existing files are never overwritten. One that cannot be read or written is reported and costs
         no other. A link is followed; what is no file, as a pipe, is written into. Raises
-        ``ExportUnwritable``, ``RecordNotFound`` and others if nothing could be exported.
+        ``export_unwritable``, ``RecordNotFound`` and others if nothing could be exported.
         """
         if not ids:
-            raise ExportUnwritable(path=str(target), reason=tr_noop("there is no chat to export."))
+            raise FiresideError.of(
+                "export_unwritable", path=str(target), reason=tr_noop("there is no chat to export.")
+            )
         if form is ExportFormat.PDF:
-            raise ExportUnwritable(path=str(target), reason=tr_noop("a PDF is written by the window alone."))
+            raise FiresideError.of(
+                "export_unwritable", path=str(target), reason=tr_noop("a PDF is written by the window alone.")
+            )
         if form is ExportFormat.JSON:
             paths: tuple[str, ...] = (await self._write_archive(ids, target),)
         elif len(ids) == 1 and not await asyncio.to_thread(target.is_dir):
@@ -266,4 +270,6 @@ def _unwritable(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        raise ExportUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
+        raise FiresideError.of(
+            "export_unwritable", path=str(target), reason=f"{render_os_error(exc)}."
+        ) from exc

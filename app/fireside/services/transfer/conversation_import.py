@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.chat import ConversationSummary
-from fireside.core.errors import ImportUnreadable, InvalidText
+from fireside.core.errors import FiresideError, InvalidText
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.os_errors import render_os_error
@@ -74,14 +74,14 @@ class ConversationImport:
         """Import what can be imported, and report the rest.
 
         Raises:
-            ImportUnreadable: there is a single file, and nothing in it can be imported.
+            import_unreadable: there is a single file, and nothing in it can be imported.
             StorageError: what was imported before stays, and is not imported again.
         """
         for path in paths:
             await self._run_one(Path(path))
         is_empty = not (self._imported or self._updated or self._n_already_there)
         if len(paths) == 1 and is_empty and self._n_skipped == 1:
-            raise ImportUnreadable(path=paths[0], reason=self._skipped[0].reason)
+            raise FiresideError.of("import_unreadable", path=paths[0], reason=self._skipped[0].reason)
         return ImportReport(
             imported=tuple(self._imported),
             updated=tuple(self._updated),

@@ -40,7 +40,7 @@ class TransferService:
 
         Several conversations in a form other than JSON get one file each in the folder ``target``, which is
         created if needed.
-        Raises ``ExportUnwritable``, ``RecordNotFound`` or another ``StorageError``.
+        Raises ``export_unwritable``, ``RecordNotFound`` or another ``StorageError``.
         """
         from fireside.services.transfer.conversation_export import ConversationExport
 
@@ -68,7 +68,7 @@ class TransferService:
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
         """Import conversations from files, folders and archives. Existing ones are not changed.
 
-        Raises ``ImportUnreadable`` for a single file without anything that can be imported.
+        Raises ``import_unreadable`` for a single file without anything that can be imported.
         """
         from fireside.services.transfer.conversation_import import ConversationImport
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.errors import FiresideError, RemoteNotEncrypted
+from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form
@@ -94,7 +94,7 @@ class AddEngineSheet(Sheet):
 
     def show_error(self, error: FiresideError) -> None:
         """Show why the engine was not added; the input stays."""
-        self.plain.setVisible(isinstance(error, RemoteNotEncrypted) or not self.plain.isHidden())
+        self.plain.setVisible(error.code == "remote_not_encrypted" or not self.plain.isHidden())
         self.show_status(error.sentence())
         self._set_busy(busy=False)
 

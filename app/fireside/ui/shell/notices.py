@@ -10,15 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.about import Release
-from fireside.core.errors import (
-    ErrorInfo,
-    FileDamaged,
-    FiresideError,
-    NextStep,
-    ServiceFailed,
-    StorageReadOnly,
-    StorageWriteProtected,
-)
+from fireside.core.errors import ErrorInfo, FileDamaged, FiresideError, NextStep
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.i18n import tr
 from fireside.core.transfer import BackupState
@@ -35,7 +27,7 @@ _STORAGE = "storage"
 _SESSION = "session"
 _UPDATE = "update"
 _DATA_FOLDER = "folders.data"
-READ_ONLY_CODES = frozenset({StorageReadOnly.code, StorageWriteProtected.code})
+READ_ONLY_CODES = frozenset({"storage_read_only", "storage_write_protected"})
 """Why earlier chats can be read, and nothing be written."""
 _WARNING_CODES = READ_ONLY_CODES | {
     "storage_locked",
@@ -45,7 +37,7 @@ _WARNING_CODES = READ_ONLY_CODES | {
 }
 _CJK_RANGE = range(0x2E80, 0xD7B0)
 _EMOJI_RANGE = range(0x1F300, 0x1FB00)
-_JOINED_CODES = frozenset({FileDamaged.code, ServiceFailed.code})
+_JOINED_CODES = frozenset({FileDamaged.code, "service_failed"})
 
 
 class FontHint:

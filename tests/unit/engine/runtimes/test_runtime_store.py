@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from fakes.raised import refuses
 from fakes.runtimes import runtime_folder
-from fireside.core.errors import RuntimeNotAdded, RuntimeNotFound, RuntimeRefused
+from fireside.core.errors import RuntimeNotAdded
 from fireside.core.runtime import BUILT_IN, RuntimeState, RuntimeTest
 from fireside.engine.runtimes.runner_spawner import with_runtime
 from fireside.engine.runtimes.runtime_history import CRASH_LIMIT, HISTORY_NAME
@@ -104,7 +105,7 @@ def test_a_file_that_changed_later_is_found(store: RuntimeStore, tmp_path: Path)
 
 
 def test_the_built_in_runtime_cannot_be_removed(store: RuntimeStore) -> None:
-    with pytest.raises(RuntimeRefused):
+    with refuses("runtime_refused"):
         store.remove(BUILT_IN)
 
 
@@ -114,7 +115,7 @@ def test_a_removed_runtime_is_deleted_with_its_history(store: RuntimeStore, tmp_
     store.remove(name)
     assert store.runtimes() == ()
     assert name not in store.history().tests
-    with pytest.raises(RuntimeNotFound):
+    with refuses("runtime_not_found"):
         store.find(name)
 
 

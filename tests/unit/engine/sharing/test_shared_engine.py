@@ -13,8 +13,9 @@ import pytest
 from fakes.endpoints import endpoint_path, listening
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, text_of
 from fakes.fake_runner import Answers, FakeSpawner, Script
+from fakes.raised import refuses
 from fireside import __version__
-from fireside.core.errors import EngineLost, EngineStopped, TuningRefused
+from fireside.core.errors import EngineLost, EngineStopped
 from fireside.core.generation import Failed, Finished, FinishReason, TextDelta
 from fireside.core.ids import ModelId
 from fireside.core.status import Ready, Unloaded
@@ -274,7 +275,7 @@ async def test_a_freeze_of_one_program_holds_the_loads_of_all(programs: Programs
     bench, other = await programs.joins(name="fireside bench"), await programs.joins()
     measuring = bench.engine.freeze_loads("Gamma")
     await measuring.__aenter__()
-    with pytest.raises(TuningRefused):
+    with refuses("tuning_refused"):
         async with other.engine.freeze_loads("Delta"):
             pass
     held = window.engine.generate(a_request(1))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fireside.core.errors import ContextLengthExceeded, InvalidText, ModelUnsuited, PromptTooLarge
+from fakes.raised import refuses
+from fireside.core.errors import ContextLengthExceeded, InvalidText, PromptTooLarge
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import EmbeddingInput, RerankInput, TextInput
 from fireside.runner.embedding.embedding_inputs import InputReader
@@ -69,6 +70,6 @@ def test_invalid_text_is_refused(text: str) -> None:
 
 
 def test_request_for_another_kind_of_model_names_both_kinds() -> None:
-    with pytest.raises(ModelUnsuited) as caught:
+    with refuses("model_unsuited") as caught:
         reader(Purpose.EMBED).read(TextInput(text="Once"))
-    assert (caught.value.wanted, caught.value.is_for) == ("generate text", "embeddings")
+    assert caught.value.facts() == {"wanted": "generate text", "is_for": "embeddings"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fakes.fake_images import BEGIN, BETWEEN, N_CELLS, FakeProjector, ImageTemplate, ImageVocab, message
-from fireside.core.errors import ImagesUnsupported, InvalidImage
+from fakes.raised import refuses
 from fireside.core.message import ChatMessage, ImagePart
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.image_token_ids import span_end
@@ -83,14 +83,14 @@ def test_evicted_image_is_found_as_well(monkeypatch: pytest.MonkeyPatch) -> None
 def test_cells_of_no_image_of_the_request_are_refused() -> None:
     seeing = tokenizer()
     strange = spans_of(tokens_of(seeing, message(1)))[0]
-    with pytest.raises(InvalidImage):
+    with refuses("invalid_image"):
         seeing.find(strange, images_of(message(2)))
 
 
 def test_without_a_projector_only_images_are_refused() -> None:
     blind = ImageTokenizer(vocab=ImageVocab(), projector=None)
     assert len(tokens_of(blind, message("a"))) == 1
-    with pytest.raises(ImagesUnsupported):
+    with refuses("images_unsupported"):
         tokens_of(blind, message("a", 1))
 
 
@@ -98,7 +98,7 @@ def test_damaged_image_is_named_by_its_number() -> None:
     good = message("a", 1)
     bad = ImagePart(data=b"nothing", media_type="image/png")
     damaged = ChatMessage(role=good.role, parts=(*good.parts, bad))
-    with pytest.raises(InvalidImage, match="Image 2 cannot be used"):
+    with refuses("invalid_image", match="Image 2 cannot be used"):
         tokens_of(tokenizer(), damaged)
 
 
@@ -107,5 +107,5 @@ def test_image_that_the_projector_rejects_is_refused() -> None:
         def layout_of(self, width: int, height: int) -> ImageLayout:
             raise ValueError("it is too thin")
 
-    with pytest.raises(InvalidImage, match="it is too thin"):
+    with refuses("invalid_image", match="it is too thin"):
         tokens_of(tokenizer(Picky()), message(1))

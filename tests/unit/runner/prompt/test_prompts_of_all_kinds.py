@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes.raised import refuses
 from fireside.core.errors import (
     ContextLengthExceeded,
     InvalidParameter,
     InvalidText,
-    ModelUnsuited,
     PromptTooLarge,
 )
 from fireside.core.generation import Overflow
@@ -377,5 +377,5 @@ def test_empty_infill_prompt_is_refused(prefix: str, suffix: str) -> None:
 
 @pytest.mark.parametrize("prompt", [EmbeddingInput(texts=("a",)), RerankInput(query="a", documents=("b",))])
 def test_embedding_and_reranking_inputs_are_refused(prompt: PromptInput) -> None:
-    with pytest.raises(ModelUnsuited):
+    with refuses("model_unsuited"):
         _fit(prompt)

@@ -9,7 +9,8 @@ import keyring.errors
 import pytest
 
 from fakes.keyrings import LosingKeyring, RaisingKeyring, WorkingKeyring
-from fireside.core.errors import KeyringLocked, KeyringRefused
+from fakes.raised import refuses
+from fireside.core.errors import KeyringLocked
 from fireside.core.secret_location import SecretLocation
 from fireside.services.hub_access import RETRY_S, HubToken
 from fireside.settings.redaction import Redaction
@@ -81,7 +82,7 @@ async def test_a_locked_keyring_is_retried_only_after_a_while(
 
 async def test_a_keyring_that_loses_secrets_is_not_trusted(tmp_path: Path) -> None:
     holder = Holder(LosingKeyring(), tmp_path)
-    with pytest.raises(KeyringRefused):
+    with refuses("keyring_refused"):
         await holder.token.store(TOKEN, location=SecretLocation.KEYRING)
     assert holder.token("") is None
 

@@ -13,7 +13,7 @@ from fakes.app_harness import AppHarness, app_harness
 from fakes.fake_hub import FakeHub, Fault
 from fakes.hub_harness import BLOCK
 from fakes.hub_with_model import REPO, SMALL, hub_settings, model_bytes
-from fireside.core.errors import LibraryNotMoved
+from fakes.raised import refuses
 from fireside.core.events import SettingsChanged
 from fireside.core.hub import DownloadState
 from fireside.core.library import MoveEnded, MovePhase, MoveProgressed
@@ -126,7 +126,7 @@ async def test_an_impossible_move_is_refused_at_once(harness: AppHarness, tmp_pa
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("x")
     for folder in ("", "relative", str(tmp_path / "models" / "inside"), str(tmp_path / "full")):
-        with pytest.raises(LibraryNotMoved):
+        with refuses("library_not_moved"):
             await harness.app.library_move.start(folder)
     assert harness.seen(MoveEnded) == []
     assert paths(harness) == [str(tmp_path / "models" / "mine" / "own.gguf")]
@@ -139,7 +139,7 @@ async def test_a_folder_that_the_environment_sets_is_not_moved(
 ) -> None:
     environ = {"FIRESIDE_FOLDERS_MODELS": str(tmp_path / "models")}
     async with app_harness(tmp_path, starter=starter_model_path, environ=environ) as place:
-        with pytest.raises(LibraryNotMoved, match="environment"):
+        with refuses("library_not_moved", match="environment"):
             await place.app.library_move.start(str(tmp_path / "new"))
 
 
@@ -165,7 +165,7 @@ async def test_unwritable_settings_leave_everything_in_place(
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(SettingsFile, "_save", refuse)
-    with pytest.raises(LibraryNotMoved):
+    with refuses("library_not_moved"):
         await harness.app.library_move.start(str(tmp_path / "new"))
     assert paths(harness) == [str(tmp_path / "models" / "mine" / "own.gguf")]
     assert await folder_set(harness) == ""
@@ -209,5 +209,5 @@ async def test_verification_and_moving_exclude_each_other(
 ) -> None:
     await harness.app.verification.start(str(starter_model_path), repair=False)
     await asyncio.sleep(0)
-    with pytest.raises(LibraryNotMoved, match="is being verified"):
+    with refuses("library_not_moved", match="is being verified"):
         await harness.app.library_move.start(str(tmp_path / "new"))

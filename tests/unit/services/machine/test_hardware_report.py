@@ -8,7 +8,7 @@ import threading
 import msgspec
 
 from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
-from fireside.core.errors import RunnerStartFailed
+from fireside.core.errors import RunnerError
 from fireside.core.hardware import MemoryBar, MemorySource
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, Purpose
@@ -70,7 +70,7 @@ class Harness:
         self.n_listed += 1
         self.may_list.wait()
         if self.fails:
-            raise RunnerStartFailed(reason="no library.")
+            raise RunnerError.of("runner_start_failed", reason="no library.")
         return listing(*self.devices)
 
 

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from fakes.app_harness import AppHarness
+from fakes.raised import refuses
 from fakes.tuning import tuning_of
-from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
 from fireside.core.tuning import MeasurementContext, Tuning
 from fireside.engine.tuning.records import TuningRecords
@@ -92,7 +92,7 @@ async def test_a_model_that_was_never_tuned_has_nothing_to_apply(
 ) -> None:
     assert await harness.app.tuning.report(model_id) is None
     for change in (harness.app.tuning.apply, harness.app.tuning.revert):
-        with pytest.raises(TuningRefused):
+        with refuses("tuning_refused"):
             await change(model_id)
 
 

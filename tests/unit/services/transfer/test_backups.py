@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_clock import ManualClock
+from fakes.raised import refuses
 from fakes.stores import dump_file, names, send, texts
 from fireside.core.chat import MessageState
-from fireside.core.errors import BackupUnusable, BackupUnwritable
 from fireside.core.events import AppEvent
 from fireside.core.transfer import Backup, BackupKind, BackupsChanged, ConversationsRestored
 from fireside.services.transfer.backup_rotation import is_due, outdated
@@ -100,7 +100,7 @@ async def test_a_failed_backup_is_reported_and_retried(harness: Harness, tmp_pat
     problem = (await harness.backups.state()).problem
     assert problem is not None
     assert problem.code == "backup_unwritable"
-    with pytest.raises(BackupUnwritable):
+    with refuses("backup_unwritable"):
         await harness.backups.back_up()
     harness.chosen = ""
     assert await harness.backups.back_up_if_due()
@@ -169,9 +169,9 @@ async def test_a_file_that_is_no_backup_changes_nothing(
 ) -> None:
     await send(harness.store, "mine")
     (tmp_path / "bad.db").write_bytes(content)
-    with pytest.raises(BackupUnusable):
+    with refuses("backup_unusable"):
         await harness.backups.restore(str(tmp_path / "bad.db"))
-    with pytest.raises(BackupUnusable):
+    with refuses("backup_unusable"):
         await harness.backups.restore(str(tmp_path / "missing.db"))
     assert await harness.first_words() == ["mine"]
     assert not any(".restoring" in name for name in names(tmp_path))
@@ -199,7 +199,7 @@ async def test_a_temporary_session_makes_no_empty_backup_the_newest(tmp_path: Pa
         kept = await place.backups.back_up()
     (tmp_path / "fireside.db").write_bytes(b"damaged")
     async with open_place(tmp_path, database=MEMORY) as place:
-        with pytest.raises(BackupUnwritable, match="no chats"):
+        with refuses("backup_unwritable", match="no chats"):
             await place.backups.back_up()
         assert [each.path for each in (await place.backups.state()).backups] == [kept.path]
         await send(place.store, "said here")

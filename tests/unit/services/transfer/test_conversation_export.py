@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes.raised import refuses
 from fakes.stores import names
 from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
-from fireside.core.errors import ExportUnwritable, RecordNotFound
+from fireside.core.errors import RecordNotFound
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
 from fireside.core.transfer import ExportFormat, ExportReport
@@ -292,9 +293,9 @@ async def test_an_unwritable_target_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     async with await filled(everything()) as store:
         for form in (ExportFormat.JSON, ExportFormat.HTML):
-            with pytest.raises(ExportUnwritable):
+            with refuses("export_unwritable"):
                 await export(store, (1,), form, tmp_path / "file" / "x")
-        with pytest.raises(ExportUnwritable):
+        with refuses("export_unwritable"):
             await export(store, (), ExportFormat.JSON, tmp_path / "x.json")
 
 
@@ -361,7 +362,7 @@ async def test_one_chat_that_cannot_be_exported_costs_no_other(
         report = await export(store, (99, 1), ExportFormat.JSON, tmp_path / "out.json")
         assert (report.n_conversations, report.n_failed) == (1, 1)
         assert len(json.loads((tmp_path / "out.json").read_bytes())["conversations"]) == 1
-        with pytest.raises(ExportUnwritable):
+        with refuses("export_unwritable"):
             await export(store, (2,), ExportFormat.MARKDOWN, tmp_path / "bad.md")
         with pytest.raises(RecordNotFound):
             await export(store, (98, 99), ExportFormat.HTML, tmp_path / "none")

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes.raised import refuses
 from fakes.transcripts import (
     PNG,
     archive,
@@ -22,7 +23,6 @@ from fakes.transcripts import (
     lm_studio_conversation,
     open_webui_chat,
 )
-from fireside.core.errors import ImportUnreadable
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart
 from fireside.core.transfer import ImportReport
 from fireside.services.transfer import import_sources
@@ -107,7 +107,7 @@ async def test_inconsistent_transcripts_are_refused(
 ) -> None:
     document: Any = archive(everything())
     document["conversations"][0] |= change
-    with pytest.raises(ImportUnreadable):
+    with refuses("import_unreadable"):
         await bring(store, written(tmp_path / "x.json", document))
     assert await store.conversations.all() == ()
 
@@ -130,7 +130,7 @@ async def test_inconsistent_transcripts_are_refused(
     ],
 )
 async def test_a_file_of_another_format_is_refused(store: Store, content: bytes, tmp_path: Path) -> None:
-    with pytest.raises(ImportUnreadable):
+    with refuses("import_unreadable"):
         await bring(store, written(tmp_path / "x.json", content))
 
 
@@ -273,7 +273,7 @@ async def test_a_thread_of_jan_is_read_from_its_folder_and_from_its_file(tmp_pat
 async def test_a_zip_bomb_is_not_unpacked(store: Store, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("conversations.json", b"[" + b" " * (64 << 20))
-    with pytest.raises(ImportUnreadable, match="would be"):
+    with refuses("import_unreadable", match="would be"):
         await bring(store, tmp_path / "bomb.zip")
 
 
@@ -281,7 +281,7 @@ async def test_a_file_beyond_the_bound_is_refused(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_sources, "MAX_DOCUMENT_BYTES", 100)
-    with pytest.raises(ImportUnreadable, match="larger than"):
+    with refuses("import_unreadable", match="larger than"):
         await bring(store, written(tmp_path / "x.json", archive(everything())))
 
 

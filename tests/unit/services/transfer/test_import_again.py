@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from fakes.foreign_exports import chatgpt_export, jan_export, lm_studio_export, open_webui_export
 from fakes.stores import send
 from fakes.transcripts import PNG, asked, said, transcript
-from fireside.core.errors import ImportUnreadable
+from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ImagePart, Role, TextPart
 from fireside.core.transfer import ImportReport
@@ -165,7 +165,7 @@ async def test_a_damaged_export_replaces_nothing(store: Store, tmp_path: Path) -
     for percent in range(10, 100, 10):
         whole = json.dumps(chats)
         path.write_text(whole[: len(whole) * percent // 100])
-        with suppress(ImportUnreadable):
+        with suppress(FiresideError):
             await bring(store, path)
     assert (await store.transcripts.get(ConversationId(1))).messages == before.messages
 
