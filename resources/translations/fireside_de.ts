@@ -10495,18 +10495,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ein Link</translation>
     </message>
     <message>
-        <source>a list entry has an invalid length ({length} bytes); the file is damaged.</source>
-        <translation>Ein Listeneintrag hat eine ungültige Länge ({length} Byte); die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>a list has an invalid length ({count}); the file is damaged.</source>
-        <translation>Eine Liste hat eine ungültige Länge ({count}); die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>a loaded model that accepts no requests.</source>
-        <translation>ein geladenes Modell, das keine Anfragen annimmt.</translation>
-    </message>
-    <message>
         <source>a memory access error (SIGSEGV): a bug in llama.cpp or a damaged model file.</source>
         <translation>Speicherzugriffsfehler (SIGSEGV), ein Fehler in llama.cpp oder eine beschädigte Modelldatei.</translation>
     </message>
@@ -10535,18 +10523,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>eine Zahl mit sehr vielen Stellen</translation>
     </message>
     <message>
-        <source>a prompt without end.</source>
-        <translation>ein Prompt ohne Ende.</translation>
-    </message>
-    <message>
-        <source>a property has no name; the file is damaged.</source>
-        <translation>Eine Eigenschaft hat keinen Namen; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>a request for an image that was not sent.</source>
-        <translation>eine Anfrage nach einem Bild, das nicht gesendet wurde.</translation>
-    </message>
-    <message>
         <source>a required library could not be initialised.</source>
         <translation>Eine benötigte Bibliothek ließ sich nicht initialisieren.</translation>
     </message>
@@ -10557,10 +10533,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a required library is missing.</source>
         <translation>Eine benötigte Bibliothek fehlt.</translation>
-    </message>
-    <message>
-        <source>a second greeting.</source>
-        <translation>eine zweite Begrüßung.</translation>
     </message>
     <message>
         <source>a stack overflow: a bug in llama.cpp or a damaged model file.</source>
@@ -10589,10 +10561,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a text in it is too long.</source>
         <translation>ein Text darin ist zu lang.</translation>
-    </message>
-    <message>
-        <source>a token</source>
-        <translation>ein Token</translation>
     </message>
     <message>
         <source>a tool needs a name of 1 to 256 characters.</source>
@@ -10704,18 +10672,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>always allowed</source>
         <translation>immer erlaubt</translation>
-    </message>
-    <message>
-        <source>an answer that does not pause when it is told to.</source>
-        <translation>eine Antwort, die trotz Aufforderung nicht pausiert.</translation>
-    </message>
-    <message>
-        <source>an answer to no question.</source>
-        <translation>eine Antwort auf keine Frage.</translation>
-    </message>
-    <message>
-        <source>an answer without end.</source>
-        <translation>eine Antwort ohne Ende.</translation>
     </message>
     <message>
         <source>an image cannot be generated.</source>
@@ -11077,10 +11033,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Engines; Engine hinzufügen; andere Engine; entfernter Server; Anbieter; Pool; Lastverteilung; vllm; sglang; openrouter</translation>
     </message>
     <message>
-        <source>error “{code}” with wrong fields ({why}).</source>
-        <translation>Fehler „{code}“ mit falschen Feldern ({why}).</translation>
-    </message>
-    <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
     </message>
@@ -11186,18 +11138,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>internet search; browse; online; search engine; google</source>
         <translation>Internetsuche; surfen; online; Suchmaschine; google</translation>
-    </message>
-    <message>
-        <source>invalid message.</source>
-        <translation>Ungültige Nachricht.</translation>
-    </message>
-    <message>
-        <source>invalid number of properties ({count}); the file is damaged.</source>
-        <translation>Ungültige Anzahl von Eigenschaften ({count}); die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>invalid number of tensors ({count}); the file is damaged.</source>
-        <translation>Ungültige Anzahl von Tensoren ({count}); die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>it answers with HTTP {status}.</source>
@@ -11907,16 +11847,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{limit_s} Sekunden lang kam nichts.</translation>
     </message>
     <message>
-        <source>it says GGUF version 0, which does not exist; the file is damaged.</source>
-        <translation>Sie nennt GGUF-Version 0, die es nicht gibt; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
         <source>it sent a web page, “{title}”.</source>
         <translation>es kam eine Webseite, „{title}“.</translation>
     </message>
     <message>
         <source>it sent a web page.</source>
         <translation>es kam eine Webseite.</translation>
+    </message>
+    <message>
+        <source>it sent invalid data.</source>
+        <translation>er hat ungültige Daten gesendet.</translation>
     </message>
     <message>
         <source>it starts with zeros. The download is probably incomplete.</source>
@@ -11999,14 +11939,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Adresse ist ungültig.</translation>
     </message>
     <message>
-        <source>its alignment is not a number; the file is damaged.</source>
-        <translation>Ihre Ausrichtung ist keine Zahl; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>its alignment is {value}, not a power of two up to 65,536; the file is damaged.</source>
-        <translation>Ihre Ausrichtung ist {value}, keine Zweierpotenz bis 65.536; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
         <source>its archive holds what does not belong there.</source>
         <translation>Sein Archiv enthält, was dort nicht hingehört.</translation>
     </message>
@@ -12043,10 +11975,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ihr Format ist unsicher</translation>
     </message>
     <message>
-        <source>its header is larger than that of any model; the file is damaged.</source>
-        <translation>Ihr Kopf ist größer als der jedes Modells; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
         <source>its launcher ended</source>
         <translation>sein Startprogramm wurde beendet</translation>
     </message>
@@ -12081,10 +12009,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>its projector “{file}” does not go with it ({why}).</source>
         <translation>der Projektor „{file}“ passt nicht dazu ({why}).</translation>
-    </message>
-    <message>
-        <source>its property “{key}” is {value}, which no model can have.</source>
-        <translation>Die Eigenschaft „{key}“ ist {value}, was kein Modell haben kann.</translation>
     </message>
     <message>
         <source>its signature cannot be read.</source>
@@ -12429,14 +12353,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>never used</source>
         <translation>nie benutzt</translation>
-    </message>
-    <message>
-        <source>news of a load that was not asked for.</source>
-        <translation>Neues von einem Laden, das niemand verlangt hat.</translation>
-    </message>
-    <message>
-        <source>news of no request ({id}).</source>
-        <translation>Neues zu keiner Anfrage ({id}).</translation>
     </message>
     <message>
         <source>no</source>
@@ -12953,6 +12869,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Datei lässt sich nicht schreiben.</translation>
     </message>
     <message>
+        <source>the file is damaged ({detail}).</source>
+        <translation>die Datei ist beschädigt ({detail}).</translation>
+    </message>
+    <message>
         <source>the file on Hugging Face has changed. Download the new one instead.</source>
         <translation>Die Datei auf Hugging Face hat sich geändert. Lade stattdessen die neue herunter.</translation>
     </message>
@@ -13037,22 +12957,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Projektor des Modells lieferte ein unerwartetes Ergebnis.</translation>
     </message>
     <message>
-        <source>the name of a property</source>
-        <translation>der Name einer Eigenschaft</translation>
-    </message>
-    <message>
-        <source>the name of a property is no text; the file is damaged.</source>
-        <translation>Der Name einer Eigenschaft ist kein Text; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>the name of a tensor</source>
-        <translation>der Name eines Tensors</translation>
-    </message>
-    <message>
-        <source>the name of a tensor is no text; the file is damaged.</source>
-        <translation>Der Name eines Tensors ist kein Text; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
         <source>the new folder</source>
         <translation>den neuen Ordner</translation>
     </message>
@@ -13079,22 +12983,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the projector does not support this image size</source>
         <translation>der Projektor unterstützt diese Bildgröße nicht</translation>
-    </message>
-    <message>
-        <source>the property “{key}”</source>
-        <translation>die Eigenschaft „{key}“</translation>
-    </message>
-    <message>
-        <source>the property “{key}” has the unknown type {kind}; the file is damaged.</source>
-        <translation>Die Eigenschaft „{key}“ hat den unbekannten Typ {kind}; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>the property “{key}” is a list of lists, which GGUF does not use.</source>
-        <translation>Die Eigenschaft „{key}“ ist eine Liste von Listen, was GGUF nicht benutzt.</translation>
-    </message>
-    <message>
-        <source>the property “{key}” is there twice; the file is damaged.</source>
-        <translation>Die Eigenschaft „{key}“ ist zweimal da; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the proxy failed.</source>
@@ -13141,32 +13029,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das System fährt herunter.</translation>
     </message>
     <message>
-        <source>the tensor “{name}” does not begin where the one before it ends; the file is damaged.</source>
-        <translation>Der Tensor „{name}“ beginnt nicht, wo der vor ihm endet; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>the tensor “{name}” has an impossible size; the file is damaged.</source>
-        <translation>Der Tensor „{name}“ hat eine unmögliche Größe; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
         <source>the tensor “{name}” has an unsupported type ({kind}).</source>
         <translation>Der Tensor „{name}“ hat einen nicht unterstützten Typ ({kind}).</translation>
-    </message>
-    <message>
-        <source>the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file is damaged.</source>
-        <translation>Der Tensor „{name}“ hat Zeilen mit {count} Zahlen, die {kind} nicht fassen kann; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>the tensor “{name}” has {count} dimensions, and at most 4 are possible.</source>
-        <translation>Der Tensor „{name}“ hat {count} Dimensionen, und höchstens 4 sind möglich.</translation>
-    </message>
-    <message>
-        <source>the tensor “{name}” is there twice; the file is damaged.</source>
-        <translation>Der Tensor „{name}“ ist zweimal da; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>the tensor “{name}” lies outside the file.</source>
-        <translation>Der Tensor „{name}“ liegt außerhalb der Datei.</translation>
     </message>
     <message>
         <source>their location is set by an environment variable or on the command line.</source>
@@ -13387,10 +13251,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>unknown</source>
         <translation>unbekannt</translation>
-    </message>
-    <message>
-        <source>unknown error “{code}”.</source>
-        <translation>unbekannter Fehler „{code}“.</translation>
     </message>
     <message>
         <source>unnamed</source>
@@ -13795,8 +13655,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{model} hat diesen Text auf einem Bild gelesen. Er kann Fehler enthalten.</translation>
     </message>
     <message>
-        <source>{model} sent invalid data and was stopped: {reason}</source>
-        <translation>{model} hat ungültige Daten gesendet und wurde beendet: {reason}</translation>
+        <source>{model} sent invalid data and was stopped.</source>
+        <translation>{model} hat ungültige Daten gesendet und wurde beendet.</translation>
     </message>
     <message>
         <source>{n_ctx} context</source>
@@ -14312,10 +14172,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{what} cannot be used: {reason}</source>
         <translation>{what} ist nicht verwendbar: {reason}</translation>
-    </message>
-    <message>
-        <source>{what} has an invalid length ({length} bytes); the file is damaged.</source>
-        <translation>Ungültige Länge ({length} Byte): {what}; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>{what}: not available ({reason}). Nothing was deleted. Restart Fireside; its log has the details.</source>

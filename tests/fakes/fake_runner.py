@@ -440,7 +440,7 @@ class FakeRunner:
                     self._go(-9)
                 case Bytes():
                     self._go(-9)
-                    raise RunnerProtocolError(model=self.name, reason="not a frame.")
+                    raise RunnerProtocolError(model=self.name, detail="not a frame")
                 case _:
                     return decode_body(encode_frame(action)[4:], decoder=REPORTS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError
-from fireside.core.i18n import Translatable
+from fireside.core.i18n import Translatable, tr_noop
 from fireside.core.ids import ModelId
 
 CRASH_LIMIT = 3
@@ -47,7 +47,7 @@ class CrashTracker:
     def note(self, model_id: ModelId, error: RunnerError, *, at: float) -> None:
         """Record that the model's runner ended with ``error``, if that was a crash."""
         if isinstance(error, RunnerCrashed | RunnerProtocolError):
-            cause = error.cause if isinstance(error, RunnerCrashed) else error.reason
+            cause = error.cause if isinstance(error, RunnerCrashed) else tr_noop("it sent invalid data.")
             history = self._histories.get(model_id, CrashHistory())
             self._histories[model_id] = history.with_crash(at=at, cause=cause)
         if isinstance(error, RunnerCrashed) and error.lost_device:

@@ -292,7 +292,7 @@ class RequestState:
         n_of_call = len(piece.call.arguments) if piece.call is not None else 0
         self._n_characters += len(piece.text) + n_of_call
         if self._n_characters > MAX_ANSWER_CHARACTERS:
-            raise OverflowError(tr_noop("an answer without end."))
+            raise OverflowError("an answer without end")
         if not piece.text and not piece.logprobs and not n_of_call:
             return
         self._last_text_at = self._clock.now()
@@ -303,7 +303,7 @@ class RequestState:
         if self._is_cancelled and self.events.is_full:
             return
         if self.events.is_flooded:
-            raise OverflowError(tr_noop("an answer that does not pause when it is told to."))
+            raise OverflowError("an answer that does not pause when it is told to")
         if piece.call is not None:
             self.events.post(piece.call)
         if piece.text or piece.logprobs:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from fireside.core.errors import RunnerError, error_from_info
-from fireside.core.i18n import Translatable, number, tr, tr_noop
+from fireside.core.i18n import number, tr
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
 from fireside.engine.processes.link import RunnerLink
@@ -141,22 +141,22 @@ class RunnerHandshake:
         """Record that the runner has sent something."""
         self._load_watch.note_activity()
 
-    def handle(self, report: HandshakeReport) -> Translatable:
+    def handle(self, report: HandshakeReport) -> str:
         """Handle a report. Return what is wrong with it; empty if nothing is."""
         if isinstance(report, Hello):
             if self._hello.done():
-                return tr_noop("a second greeting.")
+                return "a second greeting"
             self._hello.set_result(report)
             return ""
         if self._loaded is None or self._on_progress is None or self._loaded.done():
-            return tr_noop("news of a load that was not asked for.")
+            return "news of a load that was not asked for"
         match report:
             case LoadProgress():
                 # max() also turns a NaN into 0.
                 self._on_progress(min(1.0, max(0.0, report.fraction)), report.stage)
             case Loaded():
                 if report.loaded.n_seq_max < 1 or report.loaded.n_ctx < 1:
-                    return tr_noop("a loaded model that accepts no requests.")
+                    return "a loaded model that accepts no requests"
                 self._loaded.set_result(report.loaded)
             case LoadRejected():
                 self._loaded.set_exception(error_from_info(report.error))

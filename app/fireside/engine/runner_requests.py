@@ -8,7 +8,6 @@ from typing import Final, assert_never, cast
 
 from fireside.core.errors import FiresideError, RunnerError, error_from_info
 from fireside.core.generation import Embedded, Failed, Finished, PromptProgress
-from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.prompt_query import AnyPromptQuery, PromptPreview, PromptQuery, PromptReply, ReplyT
@@ -47,15 +46,15 @@ class _Question:
         self._reply_type = reply_type
         self._tokens: list[PromptToken] = []
 
-    def add(self, report: Answered) -> Translatable:
+    def add(self, report: Answered) -> str:
         """Add the reply or a part of it. Return what is wrong with it; empty if nothing is."""
         reply = report.reply
         if not isinstance(reply, self._reply_type):
-            return tr_noop("an answer to no question.")
+            return "an answer to no question"
         if isinstance(reply, PromptPreview):
             self._tokens += reply.tokens
             if len(self._tokens) > _MAX_PROMPT_TOKENS:
-                return tr_noop("a prompt without end.")
+                return "a prompt without end"
             reply = PromptPreview(tuple(self._tokens) if report.is_last else (), reply.truncation)
         if report.is_last and not self.reply.done():
             self.reply.set_result(reply)
@@ -157,7 +156,7 @@ class RunnerRequests:
             )
             generation.cancel()
 
-    def handle(self, report: RequestReport) -> Translatable:
+    def handle(self, report: RequestReport) -> str:
         """Handle a report. Return what is wrong with it; empty if nothing is."""
         if isinstance(report, PicturesRequested):
             return self._pictures.resend(report)
@@ -205,10 +204,10 @@ class RunnerRequests:
             question.fail(error)
         self._questions.clear()
 
-    def _handle_reply(self, report: Answered | RequestEvent) -> Translatable:
+    def _handle_reply(self, report: Answered | RequestEvent) -> str:
         question = self._questions.get(report.request_id)
         if question is None:
-            return tr_noop("an answer to no question.")
+            return "an answer to no question"
         if isinstance(report, Answered):
             problem = question.add(report)
             if problem or not report.is_last:
@@ -216,7 +215,7 @@ class RunnerRequests:
         elif isinstance(report.event, Failed):
             question.fail(error_from_info(report.event.error))
         else:
-            return tr_noop("an answer to no question.")
+            return "an answer to no question"
         del self._questions[report.request_id]
         self._changed()
         return ""
@@ -226,7 +225,7 @@ class RunnerRequests:
             self._pictures.clear_requests()
         self._on_changed()
 
-    def _add_piece(self, piece: Piece) -> Translatable:
+    def _add_piece(self, piece: Piece) -> str:
         generation = self._active.get(piece.request_id)
         if generation is None:
             return _unknown_request(piece.request_id)
@@ -245,8 +244,8 @@ class RunnerRequests:
             self._link.send(Resume(request_id=request_id))
 
 
-def _unknown_request(request_id: RequestId) -> Translatable:
-    return Phrase(tr_noop("news of no request ({id})."), {"id": request_id})
+def _unknown_request(request_id: RequestId) -> str:
+    return f"news of no request ({request_id})"
 
 
 class PictureSender:
@@ -276,7 +275,7 @@ class PictureSender:
         self._send(map_pictures(command, digests.__getitem__))
         self._images[command.request_id] = images
 
-    def resend(self, report: PicturesRequested) -> Translatable:
+    def resend(self, report: PicturesRequested) -> str:
         """Send images that the runner has evicted. Return what is wrong with its report; empty if nothing is.
 
         A request that has ended here is cancelled instead.
@@ -288,7 +287,7 @@ class PictureSender:
         for digest in report.digests:
             data = images.pop(digest, None)
             if data is None:
-                return tr_noop("a request for an image that was not sent.")
+                return "a request for an image that was not sent"
             self._send(Picture(data=data))
         return ""
 

@@ -13,7 +13,7 @@ from fireside.core.errors import (
     RunnerProtocolError,
     RunnerUnresponsive,
 )
-from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.i18n import tr_noop
 from fireside.core.prompt_query import PromptQuery, ReplyT
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
@@ -229,17 +229,17 @@ class RunnerSession:
                 self._end(exc)
         finally:
             # Even after a bug in this program, no call may wait for ever.
-            self._end(self._protocol_error(tr_noop("invalid message.")))
+            self._end(self._protocol_error("reading its reports failed"))
 
     def _handle(self, report: Report) -> None:
         """Handle one report. Raises ``RunnerProtocolError`` if it is invalid or unexpected."""
-        problem: Translatable = ""
+        problem = ""
         match report:
             case TokensDecoded() | RequestEvent() | Answered() | PicturesRequested():
                 problem = self._requests.handle(report)
             case Pong():
                 if not self._is_pinged:
-                    problem = tr_noop("an answer to no question.")
+                    problem = "an answer to no question"
                 self._is_pinged = False
                 self._watch_while_busy()
             case Hello() | LoadProgress() | Loaded() | LoadRejected():
@@ -250,8 +250,8 @@ class RunnerSession:
         if problem:
             raise self._protocol_error(problem)
 
-    def _protocol_error(self, reason: Translatable) -> RunnerProtocolError:
-        return RunnerProtocolError(model=self._name, reason=reason)
+    def _protocol_error(self, detail: str) -> RunnerProtocolError:
+        return RunnerProtocolError(model=self._name, detail=detail)
 
     def _requeue(self, generation: RequestState, error: RunnerError) -> bool:
         """Requeue a request if the runner crashed before it reported anything about it; return whether."""

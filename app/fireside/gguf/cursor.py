@@ -17,8 +17,15 @@ MAX_READ_BYTES = 64 * 1024 * 1024
 MAX_ARRAY_STRINGS = 1_500_000
 """Of all arrays together; the largest known vocabularies have 0.8 million entries and merges."""
 
+HEADER_TOO_LARGE = "its header is larger than that of any model"
+
 _U32 = struct.Struct("<I")
 _U64 = struct.Struct("<Q")
+
+
+def damaged(detail: str) -> Phrase:
+    """Return the reason for a file that only damage explains. ``detail`` is English, for whoever asks why."""
+    return Phrase(tr_noop("the file is damaged ({detail})."), {"detail": detail})
 
 
 class ByteSource(Protocol):
@@ -55,6 +62,10 @@ class Cursor:
         """Raise ``ModelFileInvalid``; ``reason`` continues “This is not a usable model file:”."""
         raise ModelFileInvalid(path=self._path, reason=reason)
 
+    def refuse_damaged(self, detail: str) -> Never:
+        """Raise ``ModelFileInvalid`` for what only damage explains; see ``damaged``."""
+        self.refuse(damaged(detail))
+
     def take(self, n: int) -> bytes:
         """Return the next ``n`` bytes."""
         end = self._at + n
@@ -87,16 +98,11 @@ class Cursor:
         number: int = _U64.unpack(self.take(8))[0]
         return number
 
-    def string_length(self, *, limit: int, what: Phrase) -> int:
+    def string_length(self, *, limit: int, what: str) -> int:
         """Read the length prefix of a string, at most ``limit`` bytes."""
         length = self.u64()
         if length > limit:
-            self.refuse(
-                Phrase(
-                    tr_noop("{what} has an invalid length ({length} bytes); the file is damaged."),
-                    {"what": what, "length": length},
-                )
-            )
+            self.refuse_damaged(f"{what} has an invalid length ({length} bytes)")
         return length
 
     def skip_strings(self, count: int) -> None:
@@ -119,14 +125,7 @@ class Cursor:
             except (struct.error, OverflowError):
                 # A length over the limit always ends outside the window, so checking the last one is enough.
                 if length > MAX_STRING_BYTES:
-                    self.refuse(
-                        Phrase(
-                            tr_noop(
-                                "a list entry has an invalid length ({length} bytes); the file is damaged."
-                            ),
-                            {"length": length},
-                        )
-                    )
+                    self.refuse_damaged(f"a list entry has an invalid length ({length} bytes)")
                 count = length_hint(left) + 1
             self._move(self._start + at)
             if count and len(self._window) - self._at < 8:
@@ -136,11 +135,7 @@ class Cursor:
         """Refuse an array of ``count`` strings if the limit or the file is too small for them."""
         self.n_array_strings += count
         if self.n_array_strings > MAX_ARRAY_STRINGS:
-            self.refuse(
-                Phrase(
-                    tr_noop("a list has an invalid length ({count}); the file is damaged."), {"count": count}
-                )
-            )
+            self.refuse_damaged(f"a list has an invalid length ({count})")
         if self.position + count * _U64.size > self._size:
             self._refuse_early_end()
 
@@ -156,7 +151,7 @@ class Cursor:
         position = self.position
         size = min(max(n, WINDOW_BYTES), self._size - position)
         if self.n_read_bytes + size > MAX_READ_BYTES:
-            self.refuse(tr_noop("its header is larger than that of any model; the file is damaged."))
+            self.refuse_damaged(HEADER_TOO_LARGE)
         self._source.seek(position)
         window = self._read(size, at_least=n)
         self.n_read_bytes += len(window)

@@ -14,6 +14,7 @@ from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec, template_calls_tools
 from fireside.core.options import Purpose
+from fireside.gguf.cursor import damaged
 from fireside.gguf.display_text import printable
 from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPE_GUESSED, FILE_TYPES
@@ -242,12 +243,7 @@ class _ModelFacts:
                 )
             )
         if not 1 <= value <= limit:
-            raise self._invalid(
-                Phrase(
-                    tr_noop("its property “{key}” is {value}, which no model can have."),
-                    {"key": printable(key), "value": value},
-                )
-            )
+            raise self._invalid(damaged(f"its property “{printable(key)}” is {value}"))
         return value
 
     def _invalid(self, reason: Translatable) -> ModelFileInvalid:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.core.i18n import Phrase, tr_noop
-from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
+from fireside.gguf.cursor import HEADER_TOO_LARGE, MAX_STRING_BYTES, Cursor
 from fireside.gguf.display_text import printable
 from fireside.gguf.format_constants import SCALARS, ValueType
 from fireside.gguf.header import MetadataValue, Omitted, Scalar
@@ -36,27 +35,22 @@ class MetadataReader:
         for _ in range(count):
             key = self._key()
             if key in metadata:
-                self._cursor.refuse(
-                    Phrase(
-                        tr_noop("the property “{key}” is there twice; the file is damaged."),
-                        {"key": printable(key)},
-                    )
-                )
+                self._cursor.refuse_damaged(f"the property “{printable(key)}” is there twice")
             metadata[key] = self._value(key)
         return metadata
 
     def _key(self) -> str:
         cursor = self._cursor
-        length = cursor.string_length(limit=MAX_KEY_BYTES, what=Phrase(tr_noop("the name of a property")))
+        length = cursor.string_length(limit=MAX_KEY_BYTES, what="the name of a property")
         if not length:
-            cursor.refuse(tr_noop("a property has no name; the file is damaged."))
+            cursor.refuse_damaged("a property has no name")
         self._n_kept_bytes += length
         if self._n_kept_bytes > MAX_KEPT_BYTES:
-            cursor.refuse(tr_noop("its header is larger than that of any model; the file is damaged."))
+            cursor.refuse_damaged(HEADER_TOO_LARGE)
         try:
             return cursor.take(length).decode()
         except UnicodeDecodeError:
-            cursor.refuse(tr_noop("the name of a property is no text; the file is damaged."))
+            cursor.refuse_damaged("the name of a property is no text")
 
     def _value(self, key: str) -> MetadataValue:
         value_type = self._value_type(key)
@@ -74,18 +68,11 @@ class MetadataReader:
         try:
             return ValueType(kind)
         except ValueError:
-            self._cursor.refuse(
-                Phrase(
-                    tr_noop("the property “{key}” has the unknown type {kind}; the file is damaged."),
-                    {"key": printable(key), "kind": kind},
-                )
-            )
+            self._cursor.refuse_damaged(f"the property “{printable(key)}” has the unknown type {kind}")
 
     def _text(self, key: str) -> str | Omitted:
         cursor = self._cursor
-        length = cursor.string_length(
-            limit=MAX_STRING_BYTES, what=Phrase(tr_noop("the property “{key}”"), {"key": printable(key)})
-        )
+        length = cursor.string_length(limit=MAX_STRING_BYTES, what=f"the property “{printable(key)}”")
         if length > MAX_KEPT_TEXT_BYTES or self._n_kept_bytes + length > MAX_KEPT_BYTES:
             cursor.skip(length)
             return Omitted(element_type=ValueType.STRING, count=length)
@@ -98,12 +85,7 @@ class MetadataReader:
         self.kinds[key] = f"array of {element_type.name.lower()}"
         count = cursor.u64()
         if element_type is ValueType.ARRAY:
-            cursor.refuse(
-                Phrase(
-                    tr_noop("the property “{key}” is a list of lists, which GGUF does not use."),
-                    {"key": printable(key)},
-                )
-            )
+            cursor.refuse_damaged(f"the property “{printable(key)}” is a list of lists")
         if element_type is ValueType.STRING:
             return self._strings(key, count)
         layout = SCALARS[element_type]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.i18n import tr_noop
+from fireside.gguf.cursor import HEADER_TOO_LARGE, damaged
 from fireside.gguf.header import Header
 from fireside.gguf.reader import read_header_from
 
@@ -66,7 +66,6 @@ class _Ranges:
         n = min(max(size, self._step), self._size - self._at)
         self._n_requested += max(0, n)
         if self._n_requested > MAX_REQUESTED_BYTES:
-            reason = tr_noop("its header is larger than that of any model; the file is damaged.")
-            raise ModelFileInvalid(path=self._path, reason=reason)
+            raise ModelFileInvalid(path=self._path, reason=damaged(HEADER_TOO_LARGE))
         self._start, self._range = self._at, self._read(self._at, n) if n > 0 else b""
         self._step = min(2 * self._step, LARGEST_STEP_BYTES)

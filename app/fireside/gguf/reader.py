@@ -65,15 +65,9 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
     version = _read_version(cursor, size_bytes=size_bytes)
     n_tensors, n_metadata = cursor.u64(), cursor.u64()
     if n_tensors > MAX_TENSORS:
-        cursor.refuse(
-            Phrase(tr_noop("invalid number of tensors ({count}); the file is damaged."), {"count": n_tensors})
-        )
+        cursor.refuse_damaged(f"invalid number of tensors ({n_tensors})")
     if n_metadata > MAX_METADATA:
-        cursor.refuse(
-            Phrase(
-                tr_noop("invalid number of properties ({count}); the file is damaged."), {"count": n_metadata}
-            )
-        )
+        cursor.refuse_damaged(f"invalid number of properties ({n_metadata})")
     reader = MetadataReader(cursor)
     metadata = reader.read(n_metadata)
     alignment = _alignment(cursor, metadata)
@@ -101,14 +95,14 @@ def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
         cursor.refuse(foreign_format_reason(head))
     cursor.rewind(len(MAGIC))
     version = cursor.u32()
+    if version == 0:
+        cursor.refuse_damaged("it says GGUF version 0, which does not exist")
     if version not in SUPPORTED_VERSIONS:
         cursor.refuse(_describe_version(version))
     return version
 
 
 def _describe_version(version: int) -> Translatable:
-    if version == 0:
-        return tr_noop("it says GGUF version 0, which does not exist; the file is damaged.")
     if version == 1:
         return tr_noop("GGUF version 1 is no longer supported. Download it again.")
     if version & 0xFFFF == 0:
@@ -119,12 +113,7 @@ def _describe_version(version: int) -> Translatable:
 def _alignment(cursor: Cursor, metadata: dict[str, MetadataValue]) -> int:
     value = metadata.get("general.alignment", DEFAULT_ALIGNMENT)
     if isinstance(value, bool) or not isinstance(value, int):
-        cursor.refuse(tr_noop("its alignment is not a number; the file is damaged."))
+        cursor.refuse_damaged("its alignment is not a number")
     if not 0 < value <= MAX_ALIGNMENT or value & (value - 1):
-        cursor.refuse(
-            Phrase(
-                tr_noop("its alignment is {value}, not a power of two up to 65,536; the file is damaged."),
-                {"value": value},
-            )
-        )
+        cursor.refuse_damaged(f"its alignment is {value}, not a power of two up to {MAX_ALIGNMENT}")
     return value

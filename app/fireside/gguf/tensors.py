@@ -32,54 +32,33 @@ def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
     for _ in range(count):
         tensor = _read_tensor(cursor)
         if tensor.name in names:
-            cursor.refuse(
-                Phrase(
-                    tr_noop("the tensor “{name}” is there twice; the file is damaged."),
-                    {"name": printable(tensor.name)},
-                )
-            )
+            cursor.refuse_damaged(f"{_named(tensor.name)} is there twice")
         names.add(tensor.name)
         tensors.append(tensor)
     return tuple(tensors)
 
 
 def _read_tensor(cursor: Cursor) -> TensorInfo:
-    length = cursor.string_length(limit=MAX_NAME_BYTES, what=Phrase(tr_noop("the name of a tensor")))
+    length = cursor.string_length(limit=MAX_NAME_BYTES, what="the name of a tensor")
     try:
         name = cursor.take(length).decode()
     except UnicodeDecodeError:
-        cursor.refuse(tr_noop("the name of a tensor is no text; the file is damaged."))
+        cursor.refuse_damaged("the name of a tensor is no text")
     n_dimensions = cursor.u32()
     if n_dimensions > MAX_DIMENSIONS:
-        cursor.refuse(
-            Phrase(
-                tr_noop("the tensor “{name}” has {count} dimensions, and at most 4 are possible."),
-                {"name": printable(name), "count": n_dimensions},
-            )
-        )
+        cursor.refuse_damaged(f"{_named(name)} has {n_dimensions} dimensions")
     *dimensions, type_id, offset = cursor.unpack(_AFTER_N_DIMENSIONS[n_dimensions])
     shape = tuple(dimensions)
     if type_id not in TENSOR_TYPES:
         _refuse_tensor_type(cursor, name, type_id)
     n_elements = prod(shape)
     if not 0 < n_elements <= MAX_ELEMENTS or max(shape, default=1) > MAX_ELEMENTS:
-        cursor.refuse(
-            Phrase(
-                tr_noop("the tensor “{name}” has an impossible size; the file is damaged."),
-                {"name": printable(name)},
-            )
-        )
+        cursor.refuse_damaged(f"{_named(name)} has an impossible size")
     tensor_type = TENSOR_TYPES[type_id]
     row = shape[0] if shape else 1
     if row % tensor_type.block_size:
-        cursor.refuse(
-            Phrase(
-                tr_noop(
-                    "the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file "
-                    "is damaged."
-                ),
-                {"name": printable(name), "count": row, "kind": tensor_type.name},
-            )
+        cursor.refuse_damaged(
+            f"{_named(name)} has rows of {row} numbers, which {tensor_type.name} cannot hold"
         )
     n_bytes = n_elements // tensor_type.block_size * tensor_type.block_bytes
     return TensorInfo(
@@ -118,27 +97,10 @@ def check_layout(
         end = data_offset + tensor.offset + tensor.n_bytes
         if tensor.offset != expected:
             if end > size_bytes:
-                cursor.refuse(
-                    Phrase(
-                        tr_noop("the tensor “{name}” lies outside the file."),
-                        {"name": printable(tensor.name)},
-                    )
-                )
-            cursor.refuse(
-                Phrase(
-                    tr_noop(
-                        "the tensor “{name}” does not begin where the one before it ends; the file is "
-                        "damaged."
-                    ),
-                    {"name": printable(tensor.name)},
-                )
-            )
+                cursor.refuse_damaged(f"{_named(tensor.name)} lies outside the file")
+            cursor.refuse_damaged(f"{_named(tensor.name)} does not begin where the one before it ends")
         if end > MAX_PLAUSIBLE_BYTES:
-            cursor.refuse(
-                Phrase(
-                    tr_noop("the tensor “{name}” lies outside the file."), {"name": printable(tensor.name)}
-                )
-            )
+            cursor.refuse_damaged(f"{_named(tensor.name)} lies outside the file")
         expected = padded(tensor.offset + tensor.n_bytes, alignment)
         needed = end
     if needed > size_bytes:
@@ -159,6 +121,10 @@ def check_layout(
                 {"size": format_bytes(surplus)},
             )
         )
+
+
+def _named(tensor: str) -> str:
+    return f"the tensor “{printable(tensor)}”"
 
 
 def _fraction_text(part: int, whole: int) -> Phrase:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.i18n import tr_noop
 from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
 from fireside.gguf.header import Header, Omitted, Scalar
 from fireside.gguf.metadata import MetadataReader
@@ -54,7 +54,7 @@ class _TokenReader(MetadataReader):
         cursor = self._tokens
         cursor.count_strings(count)
         for number in range(count):
-            length = cursor.string_length(limit=MAX_STRING_BYTES, what=Phrase(tr_noop("a token")))
+            length = cursor.string_length(limit=MAX_STRING_BYTES, what="a token")
             if length > _MAX_TEXT_BYTES:
                 cursor.skip(length)
                 continue

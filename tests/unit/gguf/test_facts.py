@@ -180,7 +180,7 @@ BROKEN_MODELS: dict[str, tuple[dict[str, Value | None], str]] = {
     "zero layers": ({"llama.block_count": 0}, "“llama.block_count” is 0"),
     "too many layers": ({"llama.block_count": 513}, "“llama.block_count” is 513"),
     "zero context": ({"llama.context_length": 0}, "“llama.context_length” is 0"),
-    "absurd context": ({"llama.context_length": 2**31}, "“llama.context_length” is 2,147,483,648"),
+    "absurd context": ({"llama.context_length": 2**31}, "“llama.context_length” is 2147483648"),
     "negative width": ({"llama.embedding_length": Typed(files.I32, -1)}, "“llama.embedding_length” is -1"),
 }
 

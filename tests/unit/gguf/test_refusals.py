@@ -64,21 +64,21 @@ def test_other_versions_are_refused_by_number(tmp_path: Path, version: int) -> N
 
 HUGE = 2**64 - 1
 WRONG: dict[str, tuple[GgufFile, str]] = {
-    "number of tensors": (GgufFile(n_tensors=65_537), "number of tensors (65,537)"),
+    "number of tensors": (GgufFile(n_tensors=65_537), "number of tensors (65537)"),
     "absurd number of tensors": (GgufFile(n_tensors=HUGE), "invalid number of tensors"),
-    "number of properties": (GgufFile(n_metadata=65_537), "number of properties (65,537)"),
+    "number of properties": (GgufFile(n_metadata=65_537), "number of properties (65537)"),
     "more properties than there are": (GgufFile(n_metadata=1), "middle of its header"),
     "more tensors than there are": (GgufFile(n_tensors=1), "middle of its header"),
     "empty key": (GgufFile(metadata=[("", 1)]), "a property has no name"),
     "key that is no text": (GgufFile(metadata=[(b"\xff\xfe", 1)]), "name of a property is no text"),
     "duplicate key": (GgufFile(metadata=[("k", 1), ("k", 2)]), "property “k” is there twice"),
     "unknown type": (GgufFile(metadata=[("k", Typed(13, b"    "))]), "unknown type 13"),
-    "huge type": (GgufFile(metadata=[("k", Typed(2**32 - 1, b""))]), "unknown type 4,294,967,295"),
+    "huge type": (GgufFile(metadata=[("k", Typed(2**32 - 1, b""))]), "unknown type 4294967295"),
     "unknown element type": (GgufFile(metadata=[("k", ArrayOf(77, []))]), "unknown type 77"),
     "list of lists": (GgufFile(metadata=[("k", ArrayOf(files.ARRAY, [b""]))]), "list of lists"),
     "alignment zero": (GgufFile(metadata=[("general.alignment", 0)]), "alignment is 0, not a power"),
     "alignment odd": (GgufFile(metadata=[("general.alignment", 48)]), "alignment is 48, not a power"),
-    "alignment huge": (GgufFile(metadata=[("general.alignment", 1 << 17)]), "alignment is 131,072"),
+    "alignment huge": (GgufFile(metadata=[("general.alignment", 1 << 17)]), "alignment is 131072"),
     "alignment negative": (
         GgufFile(metadata=[("general.alignment", Typed(files.I32, -32))]),
         "alignment is -32",
@@ -138,10 +138,10 @@ def test_an_invalid_header_is_refused_with_a_reason(tmp_path: Path, kind: str) -
 
 
 LENGTHS = {
-    "key": (struct.pack("<Q", 65_536), "name of a property has an invalid length (65,536 bytes)"),
+    "key": (struct.pack("<Q", 65_536), "name of a property has an invalid length (65536 bytes)"),
     "text": (
         files.string_bytes("k") + struct.pack("<IQ", files.STRING, (16 << 20) + 1),
-        "“k” has an invalid length (16,777,217 bytes)",
+        "“k” has an invalid length (16777217 bytes)",
     ),
     "numbers": (files.string_bytes("k") + struct.pack("<IIQ", files.ARRAY, files.F64, HUGE), "middle of its"),
     "texts": (

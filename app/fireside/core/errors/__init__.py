@@ -20,7 +20,7 @@ from fireside.core.errors.model import RunnerProtocolError
 from fireside.core.errors.remote import *
 from fireside.core.errors.request import *
 from fireside.core.errors.storage import *
-from fireside.core.i18n import Phrase, placeholders, tr, tr_noop
+from fireside.core.i18n import placeholders, tr
 
 
 def error_from_info(info: ErrorInfo) -> FiresideError:
@@ -31,12 +31,10 @@ def error_from_info(info: ErrorInfo) -> FiresideError:
     try:
         return _restored(info)
     except KeyError:
-        reason = Phrase(tr_noop("unknown error “{code}”."), {"code": info.code})
+        detail = f"unknown error “{info.code}”"
     except (msgspec.ValidationError, TypeError) as exc:
-        reason = Phrase(
-            tr_noop("error “{code}” with wrong fields ({why})."), {"code": info.code, "why": str(exc)}
-        )
-    return RunnerProtocolError(model=tr("The model"), reason=reason)
+        detail = f"error “{info.code}” with wrong fields: {exc}"
+    return RunnerProtocolError(model=tr("The model"), detail=detail)
 
 
 def localized(info: ErrorInfo) -> ErrorInfo:

@@ -145,10 +145,15 @@ class RunnerUnresponsive(RunnerError):
 
 
 class RunnerProtocolError(RunnerError):
+    """``detail`` is English, and for the log alone: only the runner can have made the mistake."""
+
     code = "runner_protocol_error"
-    message = tr_noop("{model} sent invalid data and was stopped: {reason}")
+    message = tr_noop("{model} sent invalid data and was stopped.")
     model: str
-    reason: Translatable
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.sentence()} ({self.detail})"
 
 
 class EngineLost(RunnerError):

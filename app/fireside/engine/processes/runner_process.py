@@ -12,7 +12,7 @@ import msgspec
 import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError
-from fireside.core.i18n import Phrase, Translatable, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device, was_killed
 from fireside.engine.processes.link import sendable
 from fireside.engine.processes.log_tail import LogTail
@@ -126,10 +126,7 @@ class RunnerProcess:
         if self._child.channel.problem is None:
             raise await self._crash()
         self.kill()
-        message = str(self._child.channel.problem)
-        raise RunnerProtocolError(
-            model=self._name, reason=Phrase(tr_noop("“{message}”."), {"message": message})
-        )
+        raise RunnerProtocolError(model=self._name, detail=str(self._child.channel.problem))
 
     def kill(self) -> None:
         self._child.kill()
