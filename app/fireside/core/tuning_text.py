@@ -87,7 +87,7 @@ def change_text(key: str, value: SettingValue) -> str:
             return f"{key} = {value}"
 
 
-def outcome_text(outcome: Outcome) -> str:
+def _outcome_text(outcome: Outcome) -> str:
     """Return the outcome of a trial, in one or two words."""
     return tr(_OUTCOMES[outcome])
 
@@ -96,7 +96,7 @@ def _percent(share: float) -> str:
     return tr("{percent}%").format(percent=number(100 * share))
 
 
-def speed_text(speed: Speed | None) -> str:
+def _speed_text(speed: Speed | None) -> str:
     """Return tokens a second, with the noise if there were several rounds: ``107.4 ±2%``."""
     if speed is None:
         return _NO_VALUE
@@ -109,7 +109,7 @@ def seconds_text(seconds: float | None) -> str:
     return f"{number(seconds, decimals=2)} s" if seconds is not None else _NO_VALUE
 
 
-def size_text(n_bytes: int | None) -> str:
+def _size_text(n_bytes: int | None) -> str:
     """Return a size of memory."""
     return format_bytes(n_bytes) if n_bytes is not None else _NO_VALUE
 
@@ -203,13 +203,13 @@ def tuning_rows(trials: Sequence[Trial]) -> tuple[tuple[str, ...], ...]:
     return tuple(
         (
             trial_text(trial),
-            speed_text(trial.prefill),
-            speed_text(trial.decode),
-            speed_text(trial.several),
+            _speed_text(trial.prefill),
+            _speed_text(trial.decode),
+            _speed_text(trial.several),
             seconds_text(trial.first_token_s),
             seconds_text(trial.turn_s),
             planned_text(trial),
-            size_text(trial.measured_bytes),
+            _size_text(trial.measured_bytes),
             _result_text(trial),
         )
         for trial in trials
@@ -250,10 +250,10 @@ def _compared(model: ComparedModel) -> tuple[str, ...]:
         model.quantization,
         format_bytes(model.size_bytes),
         planned_text(trial),
-        size_text(trial.measured_bytes),
-        speed_text(trial.prefill),
-        speed_text(trial.decode),
-        speed_text(trial.several),
+        _size_text(trial.measured_bytes),
+        _speed_text(trial.prefill),
+        _speed_text(trial.decode),
+        _speed_text(trial.several),
         seconds_text(trial.first_token_s),
         number(model.perplexity, decimals=2) if model.perplexity is not None else _NO_VALUE,
         number(model.bits_per_byte, decimals=3) if model.bits_per_byte is not None else _NO_VALUE,
@@ -262,9 +262,9 @@ def _compared(model: ComparedModel) -> tuple[str, ...]:
 
 def _result_text(trial: Trial) -> str:
     if trial.busy is None:
-        return outcome_text(trial.outcome)
-    busy = tr("{speed} beside a busy program").format(speed=speed_text(trial.busy))
-    return f"{outcome_text(trial.outcome)}; {busy}"
+        return _outcome_text(trial.outcome)
+    busy = tr("{speed} beside a busy program").format(speed=_speed_text(trial.busy))
+    return f"{_outcome_text(trial.outcome)}; {busy}"
 
 
 def _spin_text(spin: int) -> str:

@@ -14,13 +14,12 @@ from fireside.core.tuning import BusyModels, Trial, TuningProgressed, TuningRepo
 from fireside.core.tuning_text import (
     change_text,
     conditions_text,
-    outcome_text,
     planned_text,
     seconds_text,
-    size_text,
-    speed_text,
     summary_text,
     trial_text,
+    tuning_columns,
+    tuning_rows,
 )
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import at_top, card, column, row, stretch
@@ -37,6 +36,19 @@ from fireside.ui.widgets.text import WrappedLabel
 
 _REFRESH_MS: Final = 500
 _MAX_ROWS: Final = 24
+_SHOWN: Final = {
+    0: (0, 0),
+    1: (92, 0),
+    2: (92, 0),
+    3: (80, 4),
+    5: (92, 1),
+    6: (150, 3),
+    7: (130, 5),
+    8: (100, 2),
+}
+"""The columns of ``tuning_columns`` that are shown, each with width and ``hide_priority``. Exports and
+the terminal have all."""
+_TEXTS: Final = (0, 6, 8)
 
 
 class TuningActions(Protocol):
@@ -80,20 +92,7 @@ class TuningPanel(QWidget):
         self.applied_text = WrappedLabel(role="body")
         self.conditions = WrappedLabel(role="mute")
         self.problems = WrappedLabel(role="mute")
-        self.table = DataTable(
-            (
-                TableColumn(title=tr("Settings")),
-                TableColumn(title=tr("Prompt"), kind=CellKind.NUMBER, width=92),
-                TableColumn(title=tr("Generation"), kind=CellKind.NUMBER, width=92),
-                TableColumn(title=tr("Parallel"), kind=CellKind.NUMBER, width=80, hide_priority=4),
-                TableColumn(title=tr("Typical turn"), kind=CellKind.NUMBER, width=92, hide_priority=1),
-                TableColumn(title=tr("Planned memory"), width=150, hide_priority=3),
-                TableColumn(title=tr("Measured memory"), kind=CellKind.NUMBER, width=130, hide_priority=5),
-                TableColumn(title=tr("Result"), width=100, hide_priority=2),
-            ),
-            name=tr("Results"),
-            max_visible_rows=_MAX_ROWS,
-        )
+        self.table = _make_table()
         self.plot = SpeedPlot()
         self._arrange()
         self._show_parts()
@@ -273,7 +272,8 @@ class TuningPanel(QWidget):
         )
 
     def _show_trials(self, trials: tuple[Trial, ...], *, best: int) -> None:
-        self.table.set_rows([_table_row(trial) for trial in trials])
+        rows = tuning_rows(trials)
+        self.table.set_rows([TableRow(cells=tuple(cells[at] for at in _SHOWN)) for cells in rows])
         self.table.setVisible(bool(trials))
         lines = bars_of_trials(trials, best=best)
         self.plot.show_lines(lines)
@@ -324,16 +324,15 @@ def _current_trial_text(trial: Trial) -> str:
     )
 
 
-def _table_row(trial: Trial) -> TableRow:
-    return TableRow(
-        cells=(
-            trial_text(trial),
-            speed_text(trial.prefill),
-            speed_text(trial.decode),
-            speed_text(trial.several),
-            seconds_text(trial.turn_s),
-            planned_text(trial),
-            size_text(trial.measured_bytes),
-            outcome_text(trial.outcome),
+def _make_table() -> DataTable:
+    names = tuning_columns()
+    columns = tuple(
+        TableColumn(
+            title=names[at],
+            kind=CellKind.TEXT if at in _TEXTS else CellKind.NUMBER,
+            width=width,
+            hide_priority=hide_priority,
         )
+        for at, (width, hide_priority) in _SHOWN.items()
     )
+    return DataTable(columns, name=tr("Results"), max_visible_rows=_MAX_ROWS)
