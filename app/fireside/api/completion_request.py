@@ -142,7 +142,7 @@ class RequestSettings:
     def set_samplers(self, body: object) -> None:
         """Set the parameters that all dialects have, those of ``PARAMETERS``, as far as ``body`` has them."""
         for row in PARAMETERS.values():
-            for name in filter(None, (row.api_name, row.also)) if row.as_is else ():
+            for name in row.request_names:
                 if (value := getattr(body, name, None)) is not None:
                     self.set(f"{SAMPLING_KEYS}{row.name}", _asked(row, value), name=name)
 

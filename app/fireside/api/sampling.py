@@ -39,11 +39,11 @@ else:
         [
             (name, (list[str] if row.type is tuple else row.type) | None, None)
             for row in PARAMETERS.values()
-            if row.as_is
-            for name in filter(None, (row.api_name, row.also))
+            for name in row.request_names
         ],
         kw_only=True,
     )
+"""The parameters that requests have as they are. No code names their fields, so types know none."""
 
 
 class Samplers(_AsDeclared, kw_only=True):
@@ -119,14 +119,14 @@ def field_limits() -> dict[str, dict[str, float]]:
         **{name: {"minimum": 1, "maximum": MAX_ANSWERS} for name in ("n", "n_cmpl")},
     }
     for row in PARAMETERS.values():
-        if not row.as_is or row.type not in (int, float):
+        if row.type not in (int, float):
             continue
         limit: dict[str, float] = {"maximum": row.high}
         if row.negative is None:
             limit["minimum"] = min([row.low, *(each for each in row.special if isinstance(each, int))])
         elif row.type is int:
             limit["minimum"] = -1
-        limits |= {name: limit for name in (row.api_name, row.also) if name}
+        limits |= dict.fromkeys(row.request_names, limit)
     for names, key, keyword in (
         (("max_tokens", "max_completion_tokens", "max_output_tokens", "n_predict"), "max_tokens", "maximum"),
         (("num_predict",), "max_tokens", "maximum"),

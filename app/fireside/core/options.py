@@ -332,6 +332,11 @@ class Parameter(msgspec.Struct, frozen=True):
         """llama.cpp's name."""
         return self.reported or self.name
 
+    @property
+    def request_names(self) -> tuple[str, ...]:
+        """The names under which requests have it as it is, in all dialects."""
+        return tuple(filter(None, (self.api_name, self.also))) if self.as_is else ()
+
     def name_for(self, kind: ServerKind) -> str:
         """Return the name under which servers of a kind have it; empty where they do not."""
         name = self.api_name if self.as_is else self.name
