@@ -33,7 +33,7 @@ def leave_no_core_files() -> None:
 
 def _run() -> int:
     # What takes its time is brought in here, where Ctrl+C is expected.
-    from fireside.main import run
+    from fireside.cli import run
 
     return run(sys.argv[1:])
 

@@ -53,7 +53,7 @@ def fetch(layout: Layout, *, lock: Path, task: Task, log: Path) -> None:
 
 def window_lock(layout: Layout, name: str) -> Path:
     """Return the lock file of a program with a window."""
-    return layout.root / "tests" / "bench" / "peers" / f"{name}.lock"
+    return layout.root / "tests" / "tools" / "bench" / "peers" / f"{name}.lock"
 
 
 def fetch_windows(layout: Layout, *, task: Task, log: Path) -> None:

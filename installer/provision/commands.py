@@ -245,14 +245,14 @@ def _abuse(call: Invocation) -> int:
 def _bench(call: Invocation) -> int:
     call.make_ready(Purpose.MEASURE)
     if call.arguments:
-        return _run_script(f"bench/{call.arguments[0]}", *call.arguments[1:], call=call)
-    return max(_run_script(f"bench/{name}", call=call) for name in BENCHES)
+        return _run_script(f"tools/bench/{call.arguments[0]}", *call.arguments[1:], call=call)
+    return max(_run_script(f"tools/bench/{name}", call=call) for name in BENCHES)
 
 
 def _screenshots(call: Invocation) -> int:
     """Take the README's pictures, or with a folder as argument every state in every style."""
     scripts = ("take", "every") if call.arguments else ("take",)
-    return max(_run_script(f"screenshots/{name}.py", *call.arguments, call=call) for name in scripts)
+    return max(_run_script(f"tools/screenshots/{name}.py", *call.arguments, call=call) for name in scripts)
 
 
 def _run_script(name: str, *arguments: str, call: Invocation) -> int:
@@ -312,7 +312,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Invocation], int], str], ...] = (
     ("test-documents", _test_documents, "try the readers of documents with files of other makers"),
     ("installers", _installers, "build what users install"),
     ("test-installers", _test_installers, "build what users install, and try it as they would"),
-    ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
+    ("bench", _bench, "measure speed; or one program of tests/tools/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),
     ("screenshots", _screenshots, "take the README's pictures anew; all states into a folder"),
     ("associate", _associate, "let the system open .gguf files with Fireside; “off” takes it back"),

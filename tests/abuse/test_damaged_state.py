@@ -26,7 +26,7 @@ from fireside.core.snapshot import Snapshot
 from fireside.engine.runtimes.runtime_history import read_history
 from fireside.engine.tuning.records import TuningRecords
 from fireside.files.json_file import DAMAGED_MARK, kept_files
-from fireside.main.app_setup import Persistence, build_app
+from fireside.main.build import Persistence, build_app
 from fireside.services.machine.read_speeds import ReadSpeeds
 from fireside.settings.api_tokens import USUAL_SCOPES, ApiTokens
 from fireside.settings.secrets import SecretFile

@@ -16,7 +16,7 @@ from fireside.core.hub import FileOrigin
 from fireside.core.ids import ModelId
 from fireside.hub.download_disk import Disk
 from fireside.hub.provenance import write_origin
-from fireside.library.applications import Application
+from fireside.library.applications import ModelApplication
 from fireside.library.library import Library
 
 REPO, FILE = "Qwen/Qwen3-8B-GGUF", "Qwen3-8B-Q4_K_M.gguf"
@@ -50,12 +50,12 @@ def library_files(root: Path) -> LibraryFiles:
     trash.mkdir()
     harness = LibraryHarness(root=root, trash=Trash(trash))
     qwen = harness.models / REPO / FILE
-    again = harness.keep_in(Application.LM_STUDIO, "lmstudio") / "qwen/qwen/qwen.gguf"
+    again = harness.keep_in(ModelApplication.LM_STUDIO, "lmstudio") / "qwen/qwen/qwen.gguf"
     for path in (qwen, again):
         path.parent.mkdir(parents=True)
         path.write_bytes(qwen_bytes())
         write_origin(path, _origin(), disk=Disk())
-    ollama = OllamaFolder(harness.keep_in(Application.OLLAMA, "ollama"))
+    ollama = OllamaFolder(harness.keep_in(ModelApplication.OLLAMA, "ollama"))
     gemma = ollama.blob(_bytes("gemma3", "Gemma 3 4B", n_ctx=131_072, file_type=7))
     ollama.manifest(
         "registry.ollama.ai/library/gemma3/4b",

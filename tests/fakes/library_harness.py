@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fakes.gguf_files import Value, model_file
 from fireside.core.model import ModelEntry
-from fireside.library.applications import Application, ApplicationFolder
+from fireside.library.applications import ApplicationFolder, ModelApplication
 from fireside.library.library import Library, MetadataFile
 
 
@@ -64,7 +64,7 @@ class LibraryHarness:
             clock=lambda: time.time() + self.later_s,
         )
 
-    def keep_in(self, application: Application, folder: str) -> Path:
+    def keep_in(self, application: ModelApplication, folder: str) -> Path:
         """Let the library look into the folder of an application."""
         path = self.root / folder
         self.applications = (*self.applications, ApplicationFolder(application=application, path=str(path)))

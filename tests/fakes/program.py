@@ -19,8 +19,7 @@ from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
-from fireside.main.app_setup import Persistence, build_app
-from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
+from fireside.main.build import EngineSharing, Persistence, ProgramLifetime, build_app
 from fireside.main.startup_context import load_context
 from fireside.main.window import _cancel_remaining_tasks, make_windows
 from fireside.settings.parse import parse_assignments

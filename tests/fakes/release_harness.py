@@ -28,7 +28,7 @@ from fireside.updates.minisign import PublicKey, parse_key
 from fireside.updates.release_client import ReleaseClient
 from fireside.updates.release_repository import ReleaseRepository
 from fireside.updates.tree_layers import layer_digest, unpack
-from fireside.updates.trial import Trial, run_self_test
+from fireside.updates.trial import RunTrial, run_self_test
 from fireside.updates.updater import Updater
 from fireside.updates.version_folders import VersionFolders, find_version_folders
 from provision.layout import find_layout
@@ -223,7 +223,7 @@ class Installed:
         running: str = "0.1.0",
         keys: tuple[PublicKey, ...] | None = None,
         now_s: float = 1.8e9,
-        trial: Trial = run_self_test,
+        trial: RunTrial = run_self_test,
     ) -> Updater:
         """Return what version ``running`` updates itself with."""
         releases = self.harness.asked_by(

@@ -15,7 +15,7 @@ from fakes.keyrings import WorkingKeyring
 from fireside.core.events import AppEvent
 from fireside.core.tool_servers import Grants, NewServer
 from fireside.hub.http_client import Route
-from fireside.main.runtime_setup import base_environment
+from fireside.main.startup_context import base_environment
 from fireside.services.tool_servers.running_servers import HostParts
 from fireside.services.tool_servers.server_launches import ToolServerParts
 from fireside.services.tool_servers.server_service import ToolServerService

@@ -17,7 +17,7 @@ from fireside.engine.tuning.records import TuningRecords
 from fireside.hub.download_disk import Disk
 from fireside.hub.queue_file import QueueFile
 from fireside.library.folder_move import MoveJournal, _journal_file, _Stage
-from fireside.main.app_setup import Persistence, build_app
+from fireside.main.build import Persistence, build_app
 from fireside.main.startup_context import StartupContext, load_context
 from fireside.services.machine.read_speeds import ReadSpeeds, _Answer
 from fireside.settings.api_tokens import USUAL_SCOPES, ApiTokens

@@ -30,8 +30,8 @@ FAST = 0
 UPDATE = """
 import asyncio, json, os
 from fireside.hub.connection_log import ConnectionLog
-from fireside.main.about_setup import build_about
-from fireside.main.hub_setup import build_access, build_secrets, route_of
+from fireside.main.network import build_about
+from fireside.main.network import build_access, build_secrets, route_of
 from fireside.main.startup_context import load_context
 from fireside.services.about_service import AboutService
 from fireside.settings.redaction import Redaction
@@ -39,7 +39,7 @@ from fireside.settings.redaction import Redaction
 async def main():
     context, log = load_context(os.environ, command_line={}), ConnectionLog()
     access = build_access(context, build_secrets(context, redaction=Redaction()), log=log)
-    parts = build_about(context, route=route_of(access), log=log)
+    parts = build_about(context, access, log=log)
     service = AboutService(parts, settings=context.settings, emit=lambda event: None)
     release = (await service.look()).release
     ready = (await service.install()).ready

@@ -10,7 +10,7 @@ import pytest
 from fireside.core.status import Device
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.device_listing import probe_devices
-from fireside.main.runtime_setup import build_spawner
+from fireside.main.machine import build_spawner
 from fireside.main.startup_context import load_context
 from fireside.settings.definitions import DEFINITIONS
 from llama.rpc_devices import rpc_devices

@@ -8,7 +8,7 @@ import gguf
 
 from fireside.core.errors import ModelNotFound
 from fireside.core.ids import ModelId
-from fireside.main.app_setup import Persistence, build_app
+from fireside.main.build import Persistence, build_app
 from fireside.main.startup_context import load_context
 from llama.tiny_bert import write_bert
 

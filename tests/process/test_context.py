@@ -16,7 +16,7 @@ from fireside.core.events import AnswerProgressed, AppEvent, SummaryChanged
 from fireside.core.generation import Summarising, Usage
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import DocumentPart, Role, text_message
-from fireside.main.app_setup import Persistence, build_app
+from fireside.main.build import Persistence, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 

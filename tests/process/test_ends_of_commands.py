@@ -76,7 +76,7 @@ def test_an_interrupt_while_the_program_is_still_brought_in_ends_it_without_a_st
         "import os, runpy, signal, sys\n"
         "class Meets:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'fireside.main':\n"
+        "        if name == 'fireside.cli.command_line':\n"
         "            signal.raise_signal(signal.SIGINT)\n"
         "sys.meta_path.insert(0, Meets())\n"
         "sys.argv = ['fireside', 'list']\n"

@@ -32,7 +32,7 @@ from fireside.core.library import MoveEnded
 from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
 from fireside.core.status import Ready
-from fireside.main.app_setup import Persistence, build_app
+from fireside.main.build import Persistence, build_app
 from fireside.main.startup_context import load_context
 
 REPO = "acme/smol-GGUF"

@@ -228,7 +228,7 @@ def test_another_version_has_a_model_of_its_own_and_says_why(
 ) -> None:
     other = (
         "import sys, fireside; fireside.__version__ = '0.0.1'; "
-        "from fireside.main import run; sys.exit(run(sys.argv[1:]))"
+        "from fireside.cli import run; sys.exit(run(sys.argv[1:]))"
     )
     ended = subprocess.run(
         [sys.executable, "-P", "-c", other, *SHORT],

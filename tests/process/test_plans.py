@@ -17,7 +17,7 @@ from fireside.core.options import CacheType, Purpose
 from fireside.core.plan import LoadPlan, MemoryKind, Verdict
 from fireside.core.shortfall import shortfalls
 from fireside.core.status import Ready
-from fireside.main.app_setup import Persistence, build_app
+from fireside.main.build import Persistence, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.values import ModelLayer
 from llama.tiny_bert import write_bert

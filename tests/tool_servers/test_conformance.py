@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fireside.main.runtime_setup import base_environment
+from fireside.main.startup_context import base_environment
 from tool_servers import conformance_client
 
 FOLDER = Path(os.environ.get("FIRESIDE_NODE_TOOL_SERVERS") or "/nowhere")

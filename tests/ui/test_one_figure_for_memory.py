@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from fakes.fake_hub import FakeHub, Repo, fake_hub
 from fakes.program import Program, running_program, until
-from fireside.cli.plan_table import print_plan
+from fireside.cli.commands.plan import print_plan
 from fireside.core.errors import format_bytes
 from fireside.core.ids import ModelId
 from fireside.core.status import Ready

@@ -1,8 +1,9 @@
-"""Types of argparse that read files: output formats and images. All raise ``ArgumentTypeError``."""
+"""What commands read: the pipe, and files that arguments name, which raise ``ArgumentTypeError``."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from fireside.core.message import ImagePart
@@ -16,8 +17,30 @@ from fireside.settings.definitions_answer import (
 MAX_IMAGE_BYTES = 24 * 1024 * 1024
 _MEDIA_TYPES_BY_SIGNATURE = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
-Rule = tuple[str, str]
-"""A value of ``answer.format``, and its rule."""
+Rule = dict[str, str]
+"""The settings of an output format, by key."""
+
+
+def is_interactive() -> bool:
+    """Whether the user types, so that nothing is piped in."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def piped_text() -> str:
+    """Return the piped input, nothing if there is none; invalid UTF-8 is replaced."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return ""
+    return sys.stdin.buffer.read().decode("utf-8", errors="replace")
+
+
+def confirms(question: str) -> bool:
+    if not is_interactive():
+        sys.stderr.write("fireside: this needs your confirmation. In a script, add --yes.\n")
+        return False
+    try:
+        return input(f"{question} [y/N] ").strip().casefold() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def json_schema(text: str) -> Rule:
@@ -25,20 +48,24 @@ def json_schema(text: str) -> Rule:
     if not text.strip():
         raise argparse.ArgumentTypeError("the schema is empty")
     is_schema = text.lstrip().startswith("{") or text.strip() in ("true", "false")
-    return FORMAT_JSON_SCHEMA, text if is_schema else _text_of(text)
+    return _rule(FORMAT_JSON_SCHEMA, text if is_schema else _text_of(text))
 
 
 def regex(text: str) -> Rule:
     """Return a regular expression."""
     if not text:
         raise argparse.ArgumentTypeError("the pattern is empty")
-    return FORMAT_REGEX, text
+    return _rule(FORMAT_REGEX, text)
 
 
 def grammar(path: str) -> Rule:
     """Return the grammar in a file: GBNF if it contains ``::=``, else Lark."""
     text = _text_of(path)
-    return (FORMAT_GBNF if "::=" in text else FORMAT_LARK), text
+    return _rule(FORMAT_GBNF if "::=" in text else FORMAT_LARK, text)
+
+
+def _rule(form: str, rule: str) -> Rule:
+    return {"answer.format": form, "answer.format_rule": rule}
 
 
 def image(path: str) -> ImagePart:

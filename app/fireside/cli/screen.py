@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import unicodedata
+from collections.abc import Collection, Sequence
 from typing import Final, TextIO
 
 import msgspec
@@ -21,6 +23,7 @@ from fireside.core.generation import (
     Usage,
 )
 from fireside.core.message import ToolCallPart
+from fireside.core.problems import Problems
 
 _BREAKS: Final = re.compile(r"\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 _UNPRINTABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -73,10 +76,10 @@ class Screen:
     def width(self) -> int:
         """Columns of the terminal of ``status``; 80 if it is none."""
         try:
-            columns = os.get_terminal_size(self._status.fileno()).columns
+            width = os.get_terminal_size(self._status.fileno()).columns
         except (OSError, ValueError):
-            columns = 0
-        return columns or _DEFAULT_WIDTH
+            width = 0
+        return width or _DEFAULT_WIDTH
 
     def show_status(self, text: str) -> None:
         """Show a transient status line, cut to the width, if ``status`` is a terminal."""
@@ -137,6 +140,29 @@ def cut(text: str, *, width: int) -> str:
 
     _, beginning = apsw.unicode.text_width_substr(text, width)
     return beginning
+
+
+def columns(rows: Sequence[Sequence[str]], *, numbers: Collection[int] = ()) -> str:
+    """Return ``rows`` as lines; the columns in ``numbers`` are aligned to the right, the others to the left.
+
+    A cell may hold anything, and is one line here. Widths are those of a terminal.
+    """
+    rows = [[one_line(cell) for cell in row] for row in rows]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = []
+        for number, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - width_of(cell))
+            cells.append(space + cell if number in numbers else cell + space)
+        lines.append("  ".join(cells).rstrip() + "\n")
+    return "".join(lines)
+
+
+def print_problems(problems: Problems) -> None:
+    """Print to stderr which files were damaged and what did not start since the last call, a line each."""
+    for problem in problems.take_new():
+        sys.stderr.write(f"fireside: {one_line(str(problem))}\n")
 
 
 def json_text(value: object) -> str:

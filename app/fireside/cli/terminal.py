@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Coroutine, Mapping
-from pathlib import Path
 from typing import Final, assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.files import has_path_form, model_files, no_model_at
-from fireside.cli.model_tables import remote_name
 from fireside.cli.screen import Screen, figures, finish_note, one_line, waiting_text
-from fireside.cli.tools import ToolCalls
+from fireside.cli.tool_calls import ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import ElicitationReply
 from fireside.core.errors import (
     FiresideError,
-    ModelFileInvalid,
-    ModelFileMissing,
-    ModelNotFound,
 )
 from fireside.core.events import AnswerProgressed, AppEvent, MessageReplaced, StorageFailed, TextAppended
 from fireside.core.generation import (
@@ -36,11 +30,9 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
-from fireside.core.remote import is_remote
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tool_calls import calls_ended_text
 from fireside.core.tools import ConsentAnswer
-from fireside.library.walk import readable_path
 from fireside.settings.values import Origin
 
 HELP = """\
@@ -264,56 +256,3 @@ def _read_message(read_line: Callable[[str], str]) -> str:
         lines.append(read_line("... "))
     lines[-1] = lines[-1].rstrip()[:-3]
     return "\n".join(lines).strip("\n")
-
-
-def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
-    """Return the model with a name, the model of a file, or without a name the model used last.
-
-    A model of another engine has to be named, as “fireside list” shows it, or by its own name alone where no
-    other model has that: nothing leaves this computer by default.
-
-    Raises ``ModelNotFound``, ``ModelFileInvalid`` for a file that is no usable model, or ``ModelFileMissing``
-    for a path where nothing is.
-    """
-    if name is None:
-        default = loop.wait(app.snapshot()).default_model
-        if default is not None and is_remote(default):
-            default = app.models.default_model()
-        if default is None:
-            raise ModelNotFound(name="")
-        return app.models.spec(default)
-    path = Path(name)
-    for entry in app.models.entries if model_files(name) else ():
-        if _is_same(path, entry.path):
-            if entry.spec is None:
-                raise ModelFileInvalid(path=entry.path, reason=entry.problem or "")
-            return entry.spec
-    try:
-        return loop.wait(app.models.find(name))
-    except ModelNotFound as exc:
-        if (elsewhere := _find_remote(app, name)) is not None:
-            return elsewhere
-        if reason := no_model_at(name):
-            raise ModelFileInvalid(path=name, reason=reason) from exc
-        if has_path_form(name):
-            raise ModelFileMissing(path=name) from exc
-        raise
-
-
-def _find_remote(app: App, name: str) -> ModelSpec | None:
-    """Return the model of another engine with a name; raises ``ModelNotFound`` where several have it."""
-    specs = [entry.spec for entry in app.engines.entries if entry.spec is not None]
-    locations = [(spec, spec.remote) for spec in specs if spec.remote is not None]
-    named = [spec for spec, location in locations if name in (spec.id, remote_name(location))]
-    named = named or [spec for spec, location in locations if name == location.model.name]
-    if len(named) > 1 and named[0].remote is not None:
-        raise ModelNotFound(name=name, near=remote_name(named[0].remote))
-    return named[0] if named else None
-
-
-def _is_same(path: Path, other: str) -> bool:
-    """Whether a file is the one at ``other``, a path in which bytes that are no text are replaced."""
-    try:
-        return path.samefile(other)
-    except OSError:
-        return readable_path(str(path.absolute())) == other

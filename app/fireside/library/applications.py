@@ -18,7 +18,7 @@ _OLLAMA_SERVICE: Final = "/usr/share/ollama/.ollama/models"
 """The home folder of the service user that Ollama's Linux installer creates."""
 
 
-class Application(StrEnum):
+class ModelApplication(StrEnum):
     """An application with a model folder of its own; the value is its name for the user."""
 
     LM_STUDIO = "LM Studio"
@@ -32,7 +32,7 @@ class Application(StrEnum):
 class ApplicationFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder in which an application may store models; it need not exist."""
 
-    application: Application
+    application: ModelApplication
     path: str
 
 
@@ -47,7 +47,7 @@ def application_folders(
 
     ``platform`` is spelt as ``sys.platform``. Reads LM Studio's settings, if there are any; never raises.
     """
-    folders: dict[tuple[Application, str], None] = {}
+    folders: dict[tuple[ModelApplication, str], None] = {}
     for application, path in _all_folders(environ, home=home, platform=platform):
         # A relative path would depend on the folder that the program was started in.
         if path.is_absolute():
@@ -57,22 +57,25 @@ def application_folders(
 
 def _all_folders(
     environ: Mapping[str, str], *, home: Path, platform: str
-) -> Iterator[tuple[Application, Path]]:
+) -> Iterator[tuple[ModelApplication, Path]]:
     data, config, cache = _system_folders(environ, home=home, platform=platform)
     for path in _lm_studio(home):
-        yield Application.LM_STUDIO, path
-    yield Application.OLLAMA, _path_from(environ, "OLLAMA_MODELS", home=home) or home / ".ollama" / "models"
+        yield ModelApplication.LM_STUDIO, path
+    yield (
+        ModelApplication.OLLAMA,
+        _path_from(environ, "OLLAMA_MODELS", home=home) or home / ".ollama" / "models",
+    )
     if platform.startswith("linux"):
-        yield Application.OLLAMA, Path(_OLLAMA_SERVICE)
+        yield ModelApplication.OLLAMA, Path(_OLLAMA_SERVICE)
     for root in (data, config):
-        yield Application.JAN, root / "Jan" / "data" / "llamacpp" / "models"
+        yield ModelApplication.JAN, root / "Jan" / "data" / "llamacpp" / "models"
     # The folder of earlier versions.
     for root_folder in (*(root / "Jan" / "data" for root in (data, config)), home / "jan"):
-        yield Application.JAN, root_folder / "models"
-    yield Application.HUGGING_FACE, _hugging_face(environ, home=home)
+        yield ModelApplication.JAN, root_folder / "models"
+    yield ModelApplication.HUGGING_FACE, _hugging_face(environ, home=home)
     local = _local_data(environ, home=home) if platform == "win32" else data
-    yield Application.GPT4ALL, local / "nomic.ai" / "GPT4All"
-    yield Application.LLAMA_CPP, _path_from(environ, "LLAMA_CACHE", home=home) or cache / "llama.cpp"
+    yield ModelApplication.GPT4ALL, local / "nomic.ai" / "GPT4All"
+    yield ModelApplication.LLAMA_CPP, _path_from(environ, "LLAMA_CACHE", home=home) or cache / "llama.cpp"
 
 
 def _system_folders(environ: Mapping[str, str], *, home: Path, platform: str) -> tuple[Path, Path, Path]:

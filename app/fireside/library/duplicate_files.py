@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from fireside.library.model_candidates import Candidate
+from fireside.library.model_candidates import ModelCandidate
 
 Sizes = tuple[int, ...]
-Fingerprints = Callable[[Candidate], tuple[str, ...]]
+Fingerprints = Callable[[ModelCandidate], tuple[str, ...]]
 
 
 class Copies(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,13 +26,13 @@ class Copies(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset(path for paths in self.same.values() for path in paths)
 
 
-def find_copies(candidates: Iterable[Candidate], *, hashes: Fingerprints, quick: Fingerprints) -> Copies:
+def find_copies(candidates: Iterable[ModelCandidate], *, hashes: Fingerprints, quick: Fingerprints) -> Copies:
     """Group candidates of equal size. The first of each group is listed.
 
     ``hashes`` and ``quick`` return an empty tuple where they are unknown; ``quick``, which may read the disk,
     is only called where hashes do not decide.
     """
-    by_size: dict[Sizes, list[Candidate]] = {}
+    by_size: dict[Sizes, list[ModelCandidate]] = {}
     for candidate in candidates:
         by_size.setdefault(tuple(file.size_bytes for file in candidate.files), []).append(candidate)
     same: dict[str, tuple[str, ...]] = {}
@@ -47,11 +47,11 @@ def find_copies(candidates: Iterable[Candidate], *, hashes: Fingerprints, quick:
 
 
 def _merge(
-    group: Sequence[Candidate], known: Mapping[str, tuple[str, ...]], same: dict[str, tuple[str, ...]]
-) -> list[Candidate]:
+    group: Sequence[ModelCandidate], known: Mapping[str, tuple[str, ...]], same: dict[str, tuple[str, ...]]
+) -> list[ModelCandidate]:
     """Record groups of equal hashes, and return the first of each."""
     first: dict[tuple[str, ...], str] = {}
-    distinct: list[Candidate] = []
+    distinct: list[ModelCandidate] = []
     for candidate in group:
         hashes = known[candidate.path]
         if hashes and hashes in first:
@@ -65,7 +65,7 @@ def _merge(
 
 
 def _find_probable(
-    distinct: Sequence[Candidate],
+    distinct: Sequence[ModelCandidate],
     known: Mapping[str, tuple[str, ...]],
     quick: Fingerprints,
     probable: dict[str, tuple[str, ...]],

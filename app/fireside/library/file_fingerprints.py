@@ -16,8 +16,8 @@ from fireside.core.decoding import decode_json
 from fireside.core.hub import origin_name
 from fireside.core.library import ModelOrigin
 from fireside.files.json_file import JsonFile, Unusable, read_regular_file
-from fireside.library.model_candidates import Candidate
-from fireside.library.walk import FoundFile
+from fireside.library.model_candidates import ModelCandidate
+from fireside.library.walk import WalkedFile
 
 QUICK_BYTES: Final = 1 << 20
 """Read at each end of a file for its quick fingerprint: the header and the last weights."""
@@ -68,7 +68,7 @@ class FileFingerprints:
         self._facts = {facts.path: facts for facts in self._file.read() or ()}
         self._changed = False
 
-    def origin(self, file: FoundFile) -> ModelOrigin | None:
+    def origin(self, file: WalkedFile) -> ModelOrigin | None:
         """Return where ``file`` was downloaded from, if it was verified then; it may have changed since."""
         origin_path = origin_name(file.path)
         try:
@@ -82,14 +82,14 @@ class FileFingerprints:
             self._changed = True
         return facts.origin
 
-    def hashes(self, candidate: Candidate) -> tuple[str, ...]:
+    def hashes(self, candidate: ModelCandidate) -> tuple[str, ...]:
         """Return the SHA-256 of each file, or an empty tuple unless all are known. Reads no model file."""
         if candidate.hashes:
             return candidate.hashes
         hashes = tuple(self._hash(file) for file in candidate.files)
         return hashes if all(hashes) else ()
 
-    def quick(self, candidate: Candidate) -> tuple[str, ...]:
+    def quick(self, candidate: ModelCandidate) -> tuple[str, ...]:
         """Return a fingerprint of both ends of each file, or an empty tuple if one cannot be read.
 
         Equal fingerprints make equal contents likely, no more.
@@ -103,7 +103,7 @@ class FileFingerprints:
             fingerprints.append(facts.quick)
         return tuple(fingerprints) if all(fingerprints) else ()
 
-    def store_hash(self, file: FoundFile, sha256: str) -> None:
+    def store_hash(self, file: WalkedFile, sha256: str) -> None:
         """Store a result of ``hash_file``."""
         self._facts_of(file).sha256 = sha256
         self._changed = True
@@ -119,11 +119,11 @@ class FileFingerprints:
         except OSError as exc:
             log.info("The cache of file hashes was not written: %s", exc)
 
-    def _hash(self, file: FoundFile) -> str:
+    def _hash(self, file: WalkedFile) -> str:
         origin = self.origin(file)
         return self._facts_of(file).sha256 if origin is None or origin.is_changed else origin.digest
 
-    def _facts_of(self, file: FoundFile) -> _FileFacts:
+    def _facts_of(self, file: WalkedFile) -> _FileFacts:
         facts = self._facts.get(file.path)
         if facts is None or (facts.size_bytes, facts.mtime_ns) != (file.size_bytes, file.mtime_ns):
             facts = _FileFacts(path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
@@ -131,7 +131,7 @@ class FileFingerprints:
         return facts
 
 
-def _quick_fingerprint(file: FoundFile) -> str:
+def _quick_fingerprint(file: WalkedFile) -> str:
     digest = hashlib.blake2b(str(file.size_bytes).encode(), digest_size=16)
     try:
         with open(file.path, "rb", buffering=0) as content:  # noqa: PTH123, a path from outside
@@ -144,7 +144,7 @@ def _quick_fingerprint(file: FoundFile) -> str:
     return digest.hexdigest()
 
 
-def _read_origin(path: str, *, file: FoundFile, mtime_ns: int) -> ModelOrigin | None:
+def _read_origin(path: str, *, file: WalkedFile, mtime_ns: int) -> ModelOrigin | None:
     try:
         content = read_regular_file(Path(path), limit=MAX_ORIGIN_BYTES)
         stored = decode_json(content or b"", kind=_Origin)

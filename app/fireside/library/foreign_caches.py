@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.gguf import file_stem, quantization_in_name
-from fireside.library.model_candidates import Candidate, candidate_at, gather
+from fireside.library.model_candidates import ModelCandidate, candidate_at, gather
 from fireside.library.walk import NotAFile, walk
 
 _MAX_YAML_BYTES: Final = 64 * 1024
@@ -19,13 +19,13 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _YAML_LINE: Final = re.compile(r"(?P<key>name|model_path|mmproj_path):[ \t]+(?P<value>.+?)[ \t]*")
 
 
-def scan_hub_cache(folder: str) -> tuple[Candidate, ...]:
+def scan_hub_cache(folder: str) -> tuple[ModelCandidate, ...]:
     """Return the models in the Hugging Face cache: ``models--owner--repo/snapshots/commit/``.
 
     The files there are links to blobs named by their hashes, or copies where the system has no links. Never
     raises; blocks on the disk.
     """
-    candidates: list[Candidate] = []
+    candidates: list[ModelCandidate] = []
     for name in _names_in(folder):
         match = _REPOSITORY.fullmatch(name)
         if match is None:
@@ -47,14 +47,14 @@ def scan_hub_cache(folder: str) -> tuple[Candidate, ...]:
     return tuple(candidates)
 
 
-def scan_jan(folder: str) -> tuple[Candidate, ...]:
+def scan_jan(folder: str) -> tuple[ModelCandidate, ...]:
     """Return the models named in Jan's ``model.yml`` files, and other model files below ``folder``.
 
     A path in such a file is relative to Jan's data folder, two levels up; for an imported model it is
     absolute. Never raises; blocks on the disk.
     """
     data_folder = Path(folder).parent.parent
-    named: dict[str, Candidate] = {}
+    named: dict[str, ModelCandidate] = {}
     for path in _yaml_files(folder):
         properties = _properties(path)
         candidate = _candidate_named(data_folder, properties.get("model_path", ""))
@@ -99,7 +99,7 @@ def _unquoted(value: str) -> str:
     return value
 
 
-def _candidate_named(data_folder: Path, path: str) -> Candidate | None:
+def _candidate_named(data_folder: Path, path: str) -> ModelCandidate | None:
     if not path:
         return None
     try:
@@ -109,7 +109,7 @@ def _candidate_named(data_folder: Path, path: str) -> Candidate | None:
         return None
 
 
-def _hashes(candidate: Candidate) -> tuple[str, ...]:
+def _hashes(candidate: ModelCandidate) -> tuple[str, ...]:
     """Return the names of the blobs that links point to; empty for copies."""
     names = tuple(PurePath(os.path.realpath(file.path)).name for file in candidate.files)
     return names if all(_SHA256.fullmatch(name) for name in names) else ()

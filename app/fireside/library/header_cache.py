@@ -13,8 +13,8 @@ import fireside
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.files.json_file import JsonFile
-from fireside.library.header_check import Unusable, inspect
-from fireside.library.model_candidates import Candidate, Fingerprint
+from fireside.library.header_check import UnusableFile, inspect
+from fireside.library.model_candidates import Fingerprint, ModelCandidate
 
 FORMAT = 2
 _SIZE_LIMIT: Final = 256_000_000
@@ -46,7 +46,7 @@ class HeaderCache:
 
     def __init__(self, path: Path) -> None:
         self._file = JsonFile(path, _CacheFile, limit=_SIZE_LIMIT)
-        self._facts: dict[str, tuple[Fingerprint, ModelSpec | Unusable]] = {}
+        self._facts: dict[str, tuple[Fingerprint, ModelSpec | UnusableFile]] = {}
         self.ids: dict[str, ModelId] = {}
         """Ids of earlier scans, by path."""
         self._saved: _CacheFile | None = None
@@ -64,7 +64,7 @@ class HeaderCache:
             self._facts.pop(path, None)
             self.ids.pop(path, None)
 
-    def inspect(self, candidate: Candidate) -> ModelSpec | Unusable:
+    def inspect(self, candidate: ModelCandidate) -> ModelSpec | UnusableFile:
         """Return the candidate's facts, cached if its files have not changed."""
         cached = self._facts.get(candidate.path)
         if cached is not None and cached[0] == candidate.fingerprint:

@@ -12,14 +12,14 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.gguf import FileKind, Header, file_kind, model_spec, n_parts, read_header
 from fireside.gguf.file_signatures import MAGIC
-from fireside.library.model_candidates import Candidate
+from fireside.library.model_candidates import ModelCandidate
 
 MAX_NAMED_PARTS = 5
 UNASSIGNED_ID = ModelId("")
 """Placeholder in a spec until the library assigns an id."""
 
 
-class Unusable(msgspec.Struct, frozen=True, kw_only=True):
+class UnusableFile(msgspec.Struct, frozen=True, kw_only=True):
     """Why a candidate is no usable model, as a sentence that may lack its capital letter."""
 
     reason: Translatable
@@ -31,27 +31,27 @@ class Unusable(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a file that is still being copied would look the same."""
 
 
-def inspect(candidate: Candidate) -> ModelSpec | Unusable:
+def inspect(candidate: ModelCandidate) -> ModelSpec | UnusableFile:
     """Read the headers of ``candidate``. Never raises; blocks on the disk."""
     missing = candidate.missing_parts
     if missing:
-        return Unusable(reason=_missing_parts_sentence(candidate, missing), may_be_growing=True)
+        return UnusableFile(reason=_missing_parts_sentence(candidate, missing), may_be_growing=True)
     headers: list[Header] = []
     try:
         headers += [read_header(file.path) for file in candidate.files]
         reason = _split_problem(candidate, headers)
         if reason is not None:
-            return Unusable(reason=reason)
+            return UnusableFile(reason=reason)
         return model_spec(headers[0], path=candidate.path, id=UNASSIGNED_ID, parts=tuple(headers[1:]))
     except ModelFileInvalid as exc:
-        return Unusable(
+        return UnusableFile(
             reason=exc.reason,
             is_permanent=not isinstance(exc.__cause__, OSError),
             is_vision_projector=any(_is_vision_projector(header) for header in headers),
             may_be_growing=any(_may_be_growing(file.path) for file in candidate.files[len(headers) :]),
         )
     except ModelFileMissing as exc:
-        return Unusable(reason=exc.sentence(), is_permanent=False)
+        return UnusableFile(reason=exc.sentence(), is_permanent=False)
 
 
 def _may_be_growing(path: str) -> bool:
@@ -74,7 +74,7 @@ def _is_vision_projector(header: Header) -> bool:
     )
 
 
-def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:
+def _split_problem(candidate: ModelCandidate, headers: list[Header]) -> str | None:
     """Return why the parts do not fit: the runner finds them by name, so names and headers must agree."""
     count = candidate.split.count if candidate.split is not None else 1
     for position, header in enumerate(headers, start=1):
@@ -89,7 +89,7 @@ def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:
     return None
 
 
-def _missing_parts_sentence(candidate: Candidate, missing: tuple[int, ...]) -> str:
+def _missing_parts_sentence(candidate: ModelCandidate, missing: tuple[int, ...]) -> str:
     count = candidate.split.count if candidate.split is not None else 1
     if len(missing) > MAX_NAMED_PARTS:
         return tr("{missing} of its {count} parts are missing.").format(missing=len(missing), count=count)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Final
@@ -14,21 +16,20 @@ import msgspec
 from fireside.core.errors import ModelError, ModelFileMissing, ModelNotFound
 from fireside.core.i18n import render_sentence, tr
 from fireside.core.ids import ModelId
-from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
+from fireside.core.library import DiskUse, FolderUse, ModelPreset, ModelUse, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
 from fireside.files.digest import digest_of
 from fireside.files.json_file import OnDamaged
 from fireside.library.added_paths import absolute, is_among, is_below, normalized, without
-from fireside.library.applications import Application, ApplicationFolder
-from fireside.library.disk_use import disk_use
+from fireside.library.applications import ApplicationFolder, ModelApplication
 from fireside.library.file_fingerprints import FileFingerprints
 from fireside.library.header_cache import HeaderCache
-from fireside.library.header_check import Unusable
+from fireside.library.header_check import UnusableFile
 from fireside.library.library_folder import LibraryFolder
 from fireside.library.lookup import find_entry, nearest_id
 from fireside.library.model_candidates import candidate_at
 from fireside.library.model_ids import ContentIds
-from fireside.library.model_sources import Source, SourceKind, sources
+from fireside.library.model_sources import ModelSource, SourceKind, sources
 from fireside.library.ollama import ollama_preset
 from fireside.library.projectors import unshared_projectors
 from fireside.library.removal import removal_of, trash_files
@@ -267,7 +268,7 @@ class Library:
         """Return the sampling preset that the model's application sets; ``None`` if there is none."""
         with self._lock:
             item = self._listing.found.get(path)
-        if item is None or item.source.application is not Application.OLLAMA:
+        if item is None or item.source.application is not ModelApplication.OLLAMA:
             return None
         return ollama_preset(item.source.path, item.candidate.label)
 
@@ -315,7 +316,7 @@ class Library:
         self._entries = tuple(sorted(changed, key=sort_key))
         return self._entries
 
-    def _sources(self) -> tuple[Source, ...]:
+    def _sources(self) -> tuple[ModelSource, ...]:
         return sources(
             starter_folder=self._starter_folder,
             library_folder=self._library_folder.path,
@@ -332,7 +333,7 @@ class Library:
         due_s = time.monotonic() + BATCH_S
         for path, item in listing.found.items():
             refusal = item.candidate.refusal
-            facts[path] = Unusable(reason=refusal) if refusal else self._cache.inspect(item.candidate)
+            facts[path] = UnusableFile(reason=refusal) if refusal else self._cache.inspect(item.candidate)
             if on_found is not None:
                 batch.append(scan.provisional(path, facts[path]))
                 if len(batch) >= MAX_BATCH or time.monotonic() >= due_s:
@@ -375,7 +376,7 @@ class Library:
         if candidate.files[0].identity in known:
             return None
         facts = self._cache.inspect(candidate)
-        if isinstance(facts, Unusable):
+        if isinstance(facts, UnusableFile):
             return render_sentence(facts.reason)
         self._added = (*self._added, candidate.path)
         return None
@@ -401,3 +402,46 @@ class Library:
             projectors=unshared_projectors(self._specs, self._projectors, without=path),
             n_models=len(siblings),
         )
+
+
+def disk_use(
+    sources: Sequence[ModelSource], found: Mapping[str, FoundCandidate], entries: Sequence[ModelEntry]
+) -> DiskUse:
+    """Return the use of each existing source, and of each model, largest first. Reads the disks.
+
+    A file counts once, where it was found first.
+    """
+    folders = [use for source in sources if (use := _folder_use(source, found)) is not None]
+    models = [_model_use(entry) for entry in entries if entry.path in found]
+    folders.sort(key=lambda use: (-use.used_bytes, use.path))
+    models.sort(key=lambda use: (-use.used_bytes, use.path))
+    return DiskUse(folders=tuple(folders), models=tuple(models))
+
+
+def _folder_use(source: ModelSource, found: Mapping[str, FoundCandidate]) -> FolderUse | None:
+    candidates = [item.candidate for item in found.values() if item.source == source]
+    if not candidates and (source.kind is SourceKind.APPLICATION or not os.path.lexists(source.path)):
+        return None
+    try:
+        disk = shutil.disk_usage(source.path)
+    except (OSError, ValueError):
+        disk = None
+    return FolderUse(
+        source=source.label,
+        path=source.path,
+        n_models=len(candidates),
+        used_bytes=sum(candidate.size_bytes for candidate in candidates),
+        free_bytes=disk.free if disk is not None else None,
+        total_bytes=disk.total if disk is not None else None,
+    )
+
+
+def _model_use(entry: ModelEntry) -> ModelUse:
+    copies_bytes = sum(location.size_bytes for location in entry.places)
+    return ModelUse(
+        id=entry.spec.id if entry.spec is not None else None,
+        name=display_name(entry),
+        path=entry.path,
+        used_bytes=entry.size_bytes + copies_bytes,
+        copies_bytes=copies_bytes,
+    )

@@ -1,11 +1,12 @@
-"""Find the model that the user means by a name."""
+"""Find the model that the user means by a name, and the files of a model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from fireside.core.model import ModelEntry
-from fireside.gguf import file_stem
+from fireside.gguf import file_stem, parse_split_name
 
 
 def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
@@ -63,3 +64,17 @@ def _file_names(entry: ModelEntry) -> tuple[str, str]:
 def _normalize(name: str) -> str:
     """Return a name for comparisons: case folded, with spaces for dashes and underscores."""
     return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
+
+
+def parts_of(path: Path) -> tuple[Path, ...]:
+    """Return all files of the model that ``path`` is, or is a part of, by their names."""
+    split = parse_split_name(path.name)
+    if split is None:
+        return (path,)
+    return tuple(path.with_name(split.sibling(number)) for number in range(1, split.count + 1))
+
+
+def files_of(entry: ModelEntry) -> tuple[Path, ...]:
+    """Return all parts of a model, and its projector last if there is one."""
+    projector = None if entry.spec is None else entry.spec.projector_path
+    return (*parts_of(Path(entry.path)), *((Path(projector),) if projector is not None else ()))

@@ -9,16 +9,16 @@ from pathlib import Path, PurePath
 import msgspec
 
 from fireside.gguf import SplitName, parse_split_name
-from fireside.library.walk import FoundFile, NotAFile, stat_file
+from fireside.library.walk import NotAFile, WalkedFile, stat_file
 
 Fingerprint = tuple[tuple[str, int, int], ...]
 """Path, size in bytes and modification time in nanoseconds of each file."""
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+class ModelCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """One file, or the existing parts of a split model, in order."""
 
-    files: tuple[FoundFile, ...]
+    files: tuple[WalkedFile, ...]
     split: SplitName | None = None
     label: str = ""
     """The name that the application uses; empty where the file's name is used."""
@@ -59,9 +59,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(number for number in range(1, self.split.count + 1) if number not in present)
 
 
-def gather(files: Iterable[FoundFile]) -> tuple[Candidate, ...]:
+def gather(files: Iterable[WalkedFile]) -> tuple[ModelCandidate, ...]:
     """Return the candidates among ``files``, in the order of their first files."""
-    groups: dict[tuple[str, ...], list[FoundFile]] = {}
+    groups: dict[tuple[str, ...], list[WalkedFile]] = {}
     for file in files:
         split = _split_of(file.path)
         key = (file.path,) if split is None else (str(PurePath(file.path).parent), split.sibling(1))
@@ -69,7 +69,7 @@ def gather(files: Iterable[FoundFile]) -> tuple[Candidate, ...]:
     return tuple(_candidate(group) for group in groups.values())
 
 
-def candidate_at(path: str) -> Candidate:
+def candidate_at(path: str) -> ModelCandidate:
     """Return the model that the file at ``path`` is, or is a part of.
 
     Raises what ``stat_file`` raises.
@@ -77,9 +77,9 @@ def candidate_at(path: str) -> Candidate:
     chosen = stat_file(path)
     split = _split_of(path)
     if split is None:
-        return Candidate(files=(chosen,))
+        return ModelCandidate(files=(chosen,))
     folder = Path(path).parent
-    parts: list[FoundFile] = []
+    parts: list[WalkedFile] = []
     for number in range(1, split.count + 1):
         try:
             parts.append(stat_file(str(folder / split.sibling(number))))
@@ -88,9 +88,9 @@ def candidate_at(path: str) -> Candidate:
     return _candidate(parts or [chosen])
 
 
-def _candidate(files: Sequence[FoundFile]) -> Candidate:
+def _candidate(files: Sequence[WalkedFile]) -> ModelCandidate:
     ordered = tuple(sorted(files, key=lambda file: (_part_number(file), file.path)))
-    return Candidate(files=ordered, split=_split_of(ordered[0].path))
+    return ModelCandidate(files=ordered, split=_split_of(ordered[0].path))
 
 
 def _split_of(path: str) -> SplitName | None:
@@ -98,6 +98,6 @@ def _split_of(path: str) -> SplitName | None:
     return parse_split_name(os.path.basename(path))  # noqa: PTH119
 
 
-def _part_number(file: FoundFile) -> int:
+def _part_number(file: WalkedFile) -> int:
     split = _split_of(file.path)
     return 1 if split is None else split.number

@@ -12,9 +12,9 @@ import msgspec
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import LibraryFailure
-from fireside.library.applications import Application, ApplicationFolder
+from fireside.library.applications import ApplicationFolder, ModelApplication
 from fireside.library.foreign_caches import scan_hub_cache, scan_jan
-from fireside.library.model_candidates import Candidate, candidate_at, gather
+from fireside.library.model_candidates import ModelCandidate, candidate_at, gather
 from fireside.library.ollama import scan_ollama
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
@@ -38,12 +38,12 @@ class SourceKind(StrEnum):
     APPLICATION = "application"
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True):
+class ModelSource(msgspec.Struct, frozen=True, kw_only=True):
     """A folder, or a single file that was added."""
 
     kind: SourceKind
     path: str
-    application: Application | None = None
+    application: ModelApplication | None = None
     """The owner of the folder, for that kind alone."""
 
     @property
@@ -70,16 +70,16 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     def hub_layout(self) -> str | None:
         """The folder itself if its models are in ``owner/repo/`` as on the hub."""
         own = self.kind is SourceKind.LIBRARY
-        return self.path if own or self.application is Application.LM_STUDIO else None
+        return self.path if own or self.application is ModelApplication.LM_STUDIO else None
 
 
 class SourceContents(msgspec.Struct, frozen=True, kw_only=True):
     """The candidates of one source, and what in it could not be read."""
 
-    source: Source
-    candidates: tuple[Candidate, ...]
+    source: ModelSource
+    candidates: tuple[ModelCandidate, ...]
     failures: tuple[LibraryFailure, ...]
-    neighbours: tuple[Candidate, ...] = ()
+    neighbours: tuple[ModelCandidate, ...] = ()
     """Files beside an added file, where a projector is among them: it may belong to that file, or to
     another. Never listed."""
 
@@ -90,20 +90,20 @@ def sources(
     library_folder: Path,
     added: Sequence[str],
     applications: Sequence[ApplicationFolder] = (),
-) -> tuple[Source, ...]:
+) -> tuple[ModelSource, ...]:
     """Return all sources; a file that several of them contain belongs to the first."""
     return (
-        Source(kind=SourceKind.STARTER, path=str(starter_folder)),
-        Source(kind=SourceKind.LIBRARY, path=str(library_folder)),
+        ModelSource(kind=SourceKind.STARTER, path=str(starter_folder)),
+        ModelSource(kind=SourceKind.LIBRARY, path=str(library_folder)),
         *(_added_source(path) for path in added),
         *(
-            Source(kind=SourceKind.APPLICATION, path=folder.path, application=folder.application)
+            ModelSource(kind=SourceKind.APPLICATION, path=folder.path, application=folder.application)
             for folder in applications
         ),
     )
 
 
-def scan_source(source: Source) -> SourceContents:
+def scan_source(source: ModelSource) -> SourceContents:
     """Return what ``source`` contains now. Never raises; blocks on the disk."""
     if source.kind is SourceKind.ADDED_FILE:
         return _scan_file(source)
@@ -117,16 +117,16 @@ def scan_source(source: Source) -> SourceContents:
     return SourceContents(source=source, candidates=gather(found.files), failures=found.failures)
 
 
-def _scan_application(source: Source, application: Application) -> SourceContents:
+def _scan_application(source: ModelSource, application: ModelApplication) -> SourceContents:
     """Return the models of another application; unreadable folders there are not reported."""
     match application:
-        case Application.OLLAMA:
+        case ModelApplication.OLLAMA:
             candidates = scan_ollama(source.path)
-        case Application.HUGGING_FACE:
+        case ModelApplication.HUGGING_FACE:
             candidates = scan_hub_cache(source.path)
-        case Application.JAN:
+        case ModelApplication.JAN:
             candidates = scan_jan(source.path)
-        case Application.LM_STUDIO | Application.GPT4ALL | Application.LLAMA_CPP:
+        case ModelApplication.LM_STUDIO | ModelApplication.GPT4ALL | ModelApplication.LLAMA_CPP:
             files = walk(source.path).files
             candidates = gather(
                 file for file in files if not PurePath(file.path).name.startswith(_PARTIAL_PREFIX)
@@ -136,9 +136,9 @@ def _scan_application(source: Source, application: Application) -> SourceContent
     return SourceContents(source=source, candidates=candidates, failures=())
 
 
-def _added_source(path: str) -> Source:
+def _added_source(path: str) -> ModelSource:
     kind = SourceKind.ADDED_FOLDER if _is_folder(path) else SourceKind.ADDED_FILE
-    return Source(kind=kind, path=path)
+    return ModelSource(kind=kind, path=path)
 
 
 def _is_folder(path: str) -> bool:
@@ -148,7 +148,7 @@ def _is_folder(path: str) -> bool:
         return True
 
 
-def _scan_file(source: Source) -> SourceContents:
+def _scan_file(source: ModelSource) -> SourceContents:
     try:
         candidate = candidate_at(source.path)
         return SourceContents(
@@ -164,7 +164,7 @@ def _scan_file(source: Source) -> SourceContents:
     return SourceContents(source=source, candidates=(), failures=(failure,))
 
 
-def _neighbours(candidate: Candidate) -> tuple[Candidate, ...]:
+def _neighbours(candidate: ModelCandidate) -> tuple[ModelCandidate, ...]:
     files = walk(str(PurePath(candidate.path).parent), max_depth=0, max_entries=_MAX_NEIGHBOURS).files
     if not any(_PROJECTOR_NAME in PurePath(file.path).name.casefold() for file in files):
         return ()

@@ -14,8 +14,8 @@ from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.i18n import tr
 from fireside.core.library import ModelPreset
 from fireside.files.json_file import Unusable, read_regular_file
-from fireside.library.model_candidates import Candidate
-from fireside.library.walk import FoundFile, NotAFile, stat_file
+from fireside.library.model_candidates import ModelCandidate
+from fireside.library.walk import NotAFile, WalkedFile, stat_file
 
 MAX_MANIFESTS: Final = 10_000
 MAX_MANIFEST_BYTES: Final = 1 << 20
@@ -63,7 +63,7 @@ class _Parameters(msgspec.Struct):
     stop: list[str] = []
 
 
-def scan_ollama(folder: str) -> tuple[Candidate, ...]:
+def scan_ollama(folder: str) -> tuple[ModelCandidate, ...]:
     """Return the models whose manifests and blobs are below ``folder``. Never raises; blocks on the disk.
 
     A model that is still being downloaded, or in another format than GGUF, is skipped.
@@ -73,7 +73,7 @@ def scan_ollama(folder: str) -> tuple[Candidate, ...]:
     # A model with an adapter shares the blob of its base model, which is usable and comes first.
     candidates.sort(key=lambda candidate: (bool(candidate.refusal), candidate.label))
     # Each tag of a blob is another name of the model.
-    by_blob: dict[str, Candidate] = {}
+    by_blob: dict[str, ModelCandidate] = {}
     for candidate in candidates:
         first = by_blob.setdefault(candidate.path, candidate)
         if first is not candidate and not candidate.refusal:
@@ -176,7 +176,7 @@ def _digest(manifest: _Manifest, kind: str) -> str | None:
     return None
 
 
-def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
+def _candidate(model: OllamaModel, blobs: Path) -> ModelCandidate | None:
     file = _blob(blobs, model.model)
     if file is None:
         return None
@@ -184,7 +184,7 @@ def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
     refusal = ""
     if model.n_adapters:
         refusal = tr("Ollama adds a LoRA adapter to this model. Fireside would run it without.")
-    return Candidate(
+    return ModelCandidate(
         files=(file,),
         label=model.name,
         preferred_id=model.preferred_id,
@@ -194,7 +194,7 @@ def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
     )
 
 
-def _blob(blobs: Path, digest: str) -> FoundFile | None:
+def _blob(blobs: Path, digest: str) -> WalkedFile | None:
     for separator in ("-", ":"):  # Old versions wrote a colon.
         try:
             return stat_file(str(blobs / f"sha256{separator}{digest}"))

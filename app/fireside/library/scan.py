@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -12,17 +13,17 @@ from fireside.core.i18n import render_sentence, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelLocation, UserMetadata
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
-from fireside.library.distinct_names import with_distinct_names
+from fireside.gguf import file_stem
 from fireside.library.duplicate_files import Copies, find_copies
 from fireside.library.file_fingerprints import FileFingerprints
-from fireside.library.header_check import Unusable
-from fireside.library.model_candidates import Candidate, candidate_at
+from fireside.library.header_check import UnusableFile
+from fireside.library.model_candidates import ModelCandidate, candidate_at
 from fireside.library.model_ids import ContentIds, assign_ids, ids_of_moved, preferred_id
-from fireside.library.model_sources import Source, SourceKind, scan_source
+from fireside.library.model_sources import ModelSource, SourceKind, scan_source
 from fireside.library.projectors import Pairs, pair_projectors
 from fireside.library.walk import MODEL_SUFFIX, FileIdentity, NotAFile, readable_path
 
-Facts = ModelSpec | Unusable
+Facts = ModelSpec | UnusableFile
 
 GROWING_S: Final = 15.0
 """An unreadable file that was modified within this time is assumed to be still copied."""
@@ -33,18 +34,18 @@ GROWING: Final = tr_noop("Still being copied.")
 class FoundCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """A candidate, and the source where it was found first."""
 
-    source: Source
-    candidate: Candidate
+    source: ModelSource
+    candidate: ModelCandidate
 
 
 class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
     """The files of all sources at one moment, before any header is read."""
 
     found: dict[str, FoundCandidate]
-    failures: tuple[tuple[Source, LibraryFailure], ...]
+    failures: tuple[tuple[ModelSource, LibraryFailure], ...]
     duplicates: dict[str, tuple[FoundCandidate, ...]]
     """The same files reached by other paths, by the path that is listed."""
-    neighbours: dict[str, Candidate] = {}
+    neighbours: dict[str, ModelCandidate] = {}
     """Files beside added files, see ``SourceContents.neighbours``."""
 
     @property
@@ -63,13 +64,13 @@ class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def scan_sources(sources: Sequence[Source]) -> SourceListing:
+def scan_sources(sources: Sequence[ModelSource]) -> SourceListing:
     """Scan every source. A file belongs to the first source that has it. Never raises; blocks on the disk."""
     found: dict[str, FoundCandidate] = {}
-    failures: list[tuple[Source, LibraryFailure]] = []
+    failures: list[tuple[ModelSource, LibraryFailure]] = []
     seen: dict[FileIdentity, str] = {}
     duplicates: dict[str, tuple[FoundCandidate, ...]] = {}
-    neighbours: dict[str, Candidate] = {}
+    neighbours: dict[str, ModelCandidate] = {}
     for source in sources:
         contents = scan_source(source)
         for candidate in contents.candidates:
@@ -87,7 +88,7 @@ def scan_sources(sources: Sequence[Source]) -> SourceListing:
 
 
 def paired_by_applications(
-    listing: SourceListing, *, inspect: Callable[[Candidate], Facts]
+    listing: SourceListing, *, inspect: Callable[[ModelCandidate], Facts]
 ) -> dict[str, str]:
     """Return the projectors that applications pair with models, by the models' paths."""
     paired: dict[str, str] = {}
@@ -99,7 +100,7 @@ def paired_by_applications(
             facts = inspect(candidate_at(projector))
         except (OSError, ValueError, NotAFile):
             continue
-        if isinstance(facts, Unusable) and facts.is_vision_projector:
+        if isinstance(facts, UnusableFile) and facts.is_vision_projector:
             paired[path] = projector
     return paired
 
@@ -211,7 +212,7 @@ class Scan:
     def _entry(self, item: FoundCandidate, facts: Facts) -> ModelEntry:
         candidate = item.candidate
         name = PurePath(candidate.path).name
-        is_growing = isinstance(facts, Unusable) and self._is_growing(candidate, facts)
+        is_growing = isinstance(facts, UnusableFile) and self._is_growing(candidate, facts)
         entry = ModelEntry(
             path=candidate.path,
             file_name=name if name.lower().endswith(MODEL_SUFFIX) else candidate.label or name,
@@ -222,7 +223,7 @@ class Scan:
             removable=item.source.removable,
             is_growing=is_growing,
         )
-        if isinstance(facts, Unusable):
+        if isinstance(facts, UnusableFile):
             return msgspec.structs.replace(
                 entry,
                 problem=render_sentence(GROWING if is_growing else facts.reason),
@@ -238,7 +239,7 @@ class Scan:
         )
         return with_user_metadata(entry, self._metadata_of(facts.id))
 
-    def _is_growing(self, candidate: Candidate, facts: Unusable) -> bool:
+    def _is_growing(self, candidate: ModelCandidate, facts: UnusableFile) -> bool:
         since_s = self._now_s - candidate.mtime_ns / 1e9
         if not facts.may_be_growing or not -1 <= since_s < GROWING_S:
             return False
@@ -304,10 +305,12 @@ def with_user_metadata(entry: ModelEntry, metadata: UserMetadata) -> ModelEntry:
 
 
 def _projectors(facts: Mapping[str, Facts]) -> list[str]:
-    return [path for path, fact in facts.items() if isinstance(fact, Unusable) and fact.is_vision_projector]
+    return [
+        path for path, fact in facts.items() if isinstance(fact, UnusableFile) and fact.is_vision_projector
+    ]
 
 
-def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
+def _problem_entry(failure: LibraryFailure, *, source: ModelSource) -> ModelEntry:
     """Return the entry of a folder or file that could not be read. Only added ones can be removed."""
     added = source.kind in (SourceKind.ADDED_FOLDER, SourceKind.ADDED_FILE)
     return ModelEntry(
@@ -324,3 +327,38 @@ def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
 def sort_key(entry: ModelEntry) -> tuple[str, int, str]:
     """Sort by name; models of the same name by size."""
     return (display_name(entry).casefold(), entry.size_bytes, entry.path)
+
+
+def with_distinct_names(entries: Sequence[ModelEntry]) -> list[ModelEntry]:
+    """Return ``entries`` with names extended by the file name, or else the origin, where they are ambiguous.
+
+    A name that the user gave stays as it is.
+    """
+    named = list(entries)
+    for detail in (_stem, _repository_or_folder):
+        counts = Counter(_display_key(entry) for entry in named if entry.spec is not None)
+        named = [_extended(entry, detail) if counts[_display_key(entry)] > 1 else entry for entry in named]
+    return named
+
+
+def _extended(entry: ModelEntry, detail: Callable[[ModelEntry], str]) -> ModelEntry:
+    spec = entry.spec
+    if spec is None or entry.user_metadata.name or detail(entry) in ("", spec.name):
+        return entry
+    return msgspec.structs.replace(
+        entry, spec=msgspec.structs.replace(spec, name=f"{spec.name} · {detail(entry)}")
+    )
+
+
+def _display_key(entry: ModelEntry) -> Hashable:
+    spec: ModelSpec | None = entry.spec
+    return None if spec is None else (spec.name.casefold(), spec.quantization)
+
+
+def _stem(entry: ModelEntry) -> str:
+    return file_stem(entry.file_name)
+
+
+def _repository_or_folder(entry: ModelEntry) -> str:
+    """Return the repository of an entry, or its folder."""
+    return entry.origin.repo if entry.origin is not None else PurePath(entry.path).parent.name

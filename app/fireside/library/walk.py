@@ -22,7 +22,7 @@ FileIdentity = tuple[int, int] | str
 """Device and inode, or the real path where the file system has no inodes."""
 
 
-class FoundFile(msgspec.Struct, frozen=True, kw_only=True):
+class WalkedFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file on the disk. Equal ``identity`` means the same file, reached by another path."""
 
     path: str
@@ -34,7 +34,7 @@ class FoundFile(msgspec.Struct, frozen=True, kw_only=True):
 class Walk(msgspec.Struct, frozen=True, kw_only=True):
     """The files of a walk, and what could not be read, with reasons for the user."""
 
-    files: tuple[FoundFile, ...]
+    files: tuple[WalkedFile, ...]
     failures: tuple[LibraryFailure, ...]
 
 
@@ -42,7 +42,7 @@ class NotAFile(Exception):
     """The path is something else than a file: a folder, a pipe, a device."""
 
 
-def stat_file(path: str) -> FoundFile:
+def stat_file(path: str) -> WalkedFile:
     """Return the file at ``path``, links followed.
 
     Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for an invalid path, or one that is no Unicode.
@@ -51,7 +51,7 @@ def stat_file(path: str) -> FoundFile:
     status = os.stat(path)  # noqa: PTH116, Path would normalise what the user chose
     if not stat.S_ISREG(status.st_mode):
         raise NotAFile(path)
-    return FoundFile(
+    return WalkedFile(
         path=path, size_bytes=status.st_size, mtime_ns=status.st_mtime_ns, identity=_identity(path, status)
     )
 
@@ -87,7 +87,7 @@ class _Walker:
         self._max_depth = max_depth
         self._n_left = max_entries
         self._max_entries = max_entries
-        self._files: list[FoundFile] = []
+        self._files: list[WalkedFile] = []
         self._failures: list[LibraryFailure] = []
         self._visited: set[FileIdentity] = set()
 

@@ -1,8 +1,10 @@
-"""Paths and settings, which are read before anything is built."""
+"""Paths, settings and the environment of child processes, which come before anything is built."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from pathlib import Path
 
 import msgspec
 
@@ -37,3 +39,10 @@ def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, Setti
     resolved = settings.resolved()
     paths = locate(environ, data=data_folder(resolved), models=models_folder(resolved))
     return StartupContext(paths=paths, settings=settings, problems=problems)
+
+
+def base_environment() -> dict[str, str]:
+    """Return the environment of child processes that use the built-in runtime or none."""
+    from fireside.engine.processes.environment import runner_environment
+
+    return runner_environment(os.environ, app_folder=Path(__file__).resolve().parents[2])

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
+import faulthandler
 import logging
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, QUrl
+from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QtMsgType, QUrl, qInstallMessageHandler
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
@@ -27,7 +31,6 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, DraftId
 from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
-from fireside.main.unexpected_errors import failures_logged
 from fireside.settings.conversions import language, text_size_px
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
@@ -49,7 +52,17 @@ from fireside.ui.tasks import OnError, TaskRunner
 if TYPE_CHECKING:
     from fireside.chat.app import App
 
+
 log = logging.getLogger(__name__)
+failures = logging.getLogger("fireside.failures")
+
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
 
 ALREADY_RUNNING = 0
 """Exit status of a second start, which has raised the window of the first."""
@@ -110,8 +123,7 @@ def _run_owner(
         # Its modules take longer to import than the window to be painted, and two threads that import wait
         # for each other.
         await asyncio.wrap_future(painted)
-        from fireside.main.app_setup import Persistence, build_app
-        from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
+        from fireside.main.build import EngineSharing, Persistence, ProgramLifetime, build_app
 
         return await build_app(
             context,
@@ -288,3 +300,53 @@ def _activate(windows: Windows, paths: Sequence[str]) -> None:
 def _open_files(windows: Windows, paths: Sequence[str]) -> None:
     if paths:
         windows.front.router.add_files(paths)
+
+
+@contextlib.contextmanager
+def failures_logged(logs_folder: Path) -> Iterator[None]:
+    """Send uncaught exceptions and Qt's messages to the log, and the stacks of a native crash to a file.
+
+    A slot that raises does not end the program.
+    """
+    old_hook, old_thread_hook = sys.excepthook, threading.excepthook
+    sys.excepthook = _on_exception
+    threading.excepthook = _on_thread_exception
+    old_handler = qInstallMessageHandler(_on_qt_message)
+    with _crash_file(logs_folder):
+        try:
+            yield
+        finally:
+            qInstallMessageHandler(old_handler)
+            sys.excepthook, threading.excepthook = old_hook, old_thread_hook
+
+
+@contextlib.contextmanager
+def _crash_file(logs_folder: Path) -> Iterator[None]:
+    try:
+        file = (logs_folder / "crash.txt").open("a", encoding="utf-8")
+    except OSError:
+        yield  # without a writable folder a native crash leaves no stacks
+        return
+    with file:
+        faulthandler.enable(file)
+        try:
+            yield
+        finally:
+            faulthandler.disable()
+
+
+def _on_exception(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        return
+    failures.critical("uncaught", exc_info=(kind, error, trace))
+    sys.__excepthook__(kind, error, trace)
+
+
+def _on_thread_exception(arguments: threading.ExceptHookArgs) -> None:
+    name = arguments.thread.name if arguments.thread is not None else "?"
+    if arguments.exc_value is not None:
+        failures.critical("uncaught in thread %s", name, exc_info=arguments.exc_value)
+
+
+def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    failures.log(_LEVELS.get(kind, logging.WARNING), "Qt: %s (%s)", message, context.category)

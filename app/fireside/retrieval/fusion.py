@@ -7,7 +7,7 @@ from typing import Final
 
 SEMANTIC_WEIGHT: Final = 0.4
 """Of similarity; words have the rest. Chosen on half of the questions of three sets of
-``tests/bench/document_search.py``."""
+``tests/tools/bench/document_search.py``."""
 
 
 def fuse(

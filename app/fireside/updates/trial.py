@@ -6,8 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from fireside.core.about import SELF_TEST
 from fireside.core.errors import UpdateError
@@ -21,15 +22,12 @@ _POLL_INTERVAL_S: Final = 0.2
 _MAX_OUTPUT: Final = 300
 
 
-class Trial(Protocol):
-    """Tests whether the program in a tree works on this computer."""
-
-    def __call__(self, tree: Path, *, version: str, cancel: CancelToken) -> None:
-        """Raises ``update_trial_failed`` with the reason, or ``Stopped``."""
-        ...
+RunTrial = Callable[[Path, str, CancelToken], None]
+"""Tests whether the program in a tree works on this computer; the text is its version. Raises
+``update_trial_failed`` with the reason, or ``Stopped``."""
 
 
-def run_self_test(tree: Path, *, version: str, cancel: CancelToken) -> None:
+def run_self_test(tree: Path, version: str, cancel: CancelToken) -> None:
     """Start the program in ``tree`` and let its starter model answer, in an empty home folder."""
     program = tree / "bin" / ("fireside.exe" if sys.platform == "win32" else "fireside")
     with tempfile.TemporaryDirectory(prefix="fireside-trial-") as home:

@@ -16,7 +16,7 @@ from fireside.hub.cancel_token import CancelToken
 from fireside.updates.manifest import Layer, Manifest, numbers
 from fireside.updates.release_repository import ReleaseRepository
 from fireside.updates.tree_layers import missing_layers, reuse_layer, unpack
-from fireside.updates.trial import Trial
+from fireside.updates.trial import RunTrial
 from fireside.updates.version_folders import VersionFolders
 
 Report = Callable[[UpdateStep, float | None], None]
@@ -31,7 +31,7 @@ class Updater:
     """
 
     def __init__(
-        self, folders: VersionFolders, *, releases: ReleaseRepository, running: str, trial: Trial
+        self, folders: VersionFolders, *, releases: ReleaseRepository, running: str, trial: RunTrial
     ) -> None:
         """``running`` is the version of this process."""
         self.folders = folders
@@ -75,7 +75,7 @@ class Updater:
             report(UpdateStep.UNPACKING, None)
             tree = self._assemble(manifest.version, layers, missing, cancel)
             report(UpdateStep.TESTING, None)
-            self._trial(tree, version=manifest.version, cancel=cancel)
+            self._trial(tree, manifest.version, cancel)
             self.folders.commit(manifest.version)
             self.folders.activate(manifest.version)
             self.folders.clean_up(running=self._running)

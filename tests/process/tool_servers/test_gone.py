@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from fakes import tool_servers_program
-from fireside.main.runtime_setup import base_environment
+from fireside.main.startup_context import base_environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends them on Linux alone")
 N_SERVERS = 3

@@ -40,7 +40,7 @@ from fireside.ui.chat.text_search import displayed_texts
 from fireside.ui.chat.tool_card import EditableText, ToolCard
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.widgets.check_box import CheckBox
-from screenshots.tool_states import asked_query, done_calls, waiting_call, with_parts
+from tools.screenshots.tool_states import asked_query, done_calls, waiting_call, with_parts
 
 Show = Callable[[StoredMessage], AnswerView]
 

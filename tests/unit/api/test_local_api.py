@@ -25,7 +25,7 @@ from fireside.settings.values import AppLayer, Origin
 
 UNWANTED = """
 import sys
-import fireside.main.app_setup, fireside.main.local_api_setup
+import fireside.main.build
 print([name for name in sys.modules if name.startswith("fireside.api") or name.startswith("uvicorn")])
 """
 

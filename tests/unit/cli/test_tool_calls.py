@@ -7,7 +7,7 @@ import io
 import pytest
 
 from fireside.cli.screen import Screen
-from fireside.cli.tools import ToolCalls
+from fireside.cli.tool_calls import ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import (
     Elicitation,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from fireside.cli.commands.tool_call import hand_arguments
 from fireside.core.elicitation import FieldKind
 from fireside.core.tool_arguments import ArgumentInvalid, argument_fields, argument_value
-from fireside.main.tool_call import hand_arguments
 
 # As pydantic writes the schema of a function with an enumeration, an optional number and a list.
 SCHEMA = {

@@ -27,7 +27,7 @@ def test_each_window_gets_an_environment_of_its_own_with_our_llama(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     layout = Layout(root=tmp_path / "checkout", cache=tmp_path / "cache")
-    shutil.copytree(find_layout().root / "tests/bench/peers", layout.root / "tests/bench/peers")
+    shutil.copytree(find_layout().root / "tests/tools/bench/peers", layout.root / "tests/tools/bench/peers")
     (layout.site_packages / "llama_cpp").mkdir(parents=True)
     (layout.site_packages / "llama_cpp" / "llama.py").write_text("ours")
     task = Task(title="Windows", console=Console(stream=io.StringIO()), clock=time.monotonic)

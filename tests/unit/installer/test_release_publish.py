@@ -169,7 +169,7 @@ def test_a_copy_on_windows_fetches_what_changed_and_has_all_of_the_version(
     harness.files |= {path.name: path.read_bytes() for path in offered.glob("*.tar.xz")}
     tried: list[Path] = []
     updater = installed.updater(
-        running="0.2.0", now_s=NOW.timestamp(), trial=lambda tree, **_: tried.append(tree)
+        running="0.2.0", now_s=NOW.timestamp(), trial=lambda tree, *_: tried.append(tree)
     )
     assert installed.install(updater) == "0.3.0"
     assert len(tried) == 1

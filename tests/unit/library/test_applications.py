@@ -20,15 +20,15 @@ from fireside.core.model import ModelEntry
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import verify
-from fireside.library.applications import Application, application_folders
+from fireside.library.applications import ModelApplication, application_folders
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
 
 
 def folders(
     home: Path, platform: str, environ: dict[str, str] | None = None
-) -> dict[Application, list[Path]]:
-    found: dict[Application, list[Path]] = {}
+) -> dict[ModelApplication, list[Path]]:
+    found: dict[ModelApplication, list[Path]] = {}
     for folder in application_folders(environ or {}, home=home, platform=platform):
         found.setdefault(folder.application, []).append(Path(folder.path))
     return found
@@ -40,7 +40,7 @@ def by_name(entries: tuple[ModelEntry, ...]) -> dict[str, ModelEntry]:
 
 @pytest.fixture
 def ollama(harness: LibraryHarness) -> OllamaFolder:
-    return OllamaFolder(harness.keep_in(Application.OLLAMA, "ollama"))
+    return OllamaFolder(harness.keep_in(ModelApplication.OLLAMA, "ollama"))
 
 
 PROJECTOR = GgufFile(
@@ -51,18 +51,18 @@ PROJECTOR = GgufFile(
 
 def test_default_folders_on_linux(tmp_path: Path) -> None:
     assert folders(tmp_path, "linux") == {
-        Application.LM_STUDIO: [tmp_path / ".lmstudio/models", tmp_path / ".cache/lm-studio/models"],
-        Application.OLLAMA: [tmp_path / ".ollama/models", Path("/usr/share/ollama/.ollama/models")],
-        Application.JAN: [
+        ModelApplication.LM_STUDIO: [tmp_path / ".lmstudio/models", tmp_path / ".cache/lm-studio/models"],
+        ModelApplication.OLLAMA: [tmp_path / ".ollama/models", Path("/usr/share/ollama/.ollama/models")],
+        ModelApplication.JAN: [
             tmp_path / ".local/share/Jan/data/llamacpp/models",
             tmp_path / ".config/Jan/data/llamacpp/models",
             tmp_path / ".local/share/Jan/data/models",
             tmp_path / ".config/Jan/data/models",
             tmp_path / "jan/models",
         ],
-        Application.HUGGING_FACE: [tmp_path / ".cache/huggingface/hub"],
-        Application.GPT4ALL: [tmp_path / ".local/share/nomic.ai/GPT4All"],
-        Application.LLAMA_CPP: [tmp_path / ".cache/llama.cpp"],
+        ModelApplication.HUGGING_FACE: [tmp_path / ".cache/huggingface/hub"],
+        ModelApplication.GPT4ALL: [tmp_path / ".local/share/nomic.ai/GPT4All"],
+        ModelApplication.LLAMA_CPP: [tmp_path / ".cache/llama.cpp"],
     }
 
 
@@ -70,38 +70,38 @@ def test_default_folders_on_macos(tmp_path: Path) -> None:
     found = folders(tmp_path, "darwin")
     support = tmp_path / "Library/Application Support"
     jan = support / "Jan/data"
-    assert found[Application.JAN] == [jan / "llamacpp/models", jan / "models", tmp_path / "jan/models"]
-    assert found[Application.GPT4ALL] == [support / "nomic.ai/GPT4All"]
-    assert found[Application.LLAMA_CPP] == [tmp_path / "Library/Caches/llama.cpp"]
-    assert found[Application.OLLAMA] == [tmp_path / ".ollama/models"]
+    assert found[ModelApplication.JAN] == [jan / "llamacpp/models", jan / "models", tmp_path / "jan/models"]
+    assert found[ModelApplication.GPT4ALL] == [support / "nomic.ai/GPT4All"]
+    assert found[ModelApplication.LLAMA_CPP] == [tmp_path / "Library/Caches/llama.cpp"]
+    assert found[ModelApplication.OLLAMA] == [tmp_path / ".ollama/models"]
 
 
 def test_default_folders_on_windows(tmp_path: Path) -> None:
     roaming, local = tmp_path / "R", tmp_path / "L"
     found = folders(tmp_path, "win32", {"APPDATA": str(roaming), "LOCALAPPDATA": str(local)})
     jan = roaming / "Jan/data"
-    assert found[Application.JAN] == [jan / "llamacpp/models", jan / "models", tmp_path / "jan/models"]
-    assert found[Application.GPT4ALL] == [local / "nomic.ai/GPT4All"]
-    assert found[Application.LLAMA_CPP] == [local / "llama.cpp"]
-    assert found[Application.OLLAMA] == [tmp_path / ".ollama/models"]
-    assert found[Application.HUGGING_FACE] == [tmp_path / ".cache/huggingface/hub"]
+    assert found[ModelApplication.JAN] == [jan / "llamacpp/models", jan / "models", tmp_path / "jan/models"]
+    assert found[ModelApplication.GPT4ALL] == [local / "nomic.ai/GPT4All"]
+    assert found[ModelApplication.LLAMA_CPP] == [local / "llama.cpp"]
+    assert found[ModelApplication.OLLAMA] == [tmp_path / ".ollama/models"]
+    assert found[ModelApplication.HUGGING_FACE] == [tmp_path / ".cache/huggingface/hub"]
     usual = tmp_path / "AppData/Roaming/Jan/data/llamacpp/models"
-    assert folders(tmp_path, "win32")[Application.JAN][0] == usual
+    assert folders(tmp_path, "win32")[ModelApplication.JAN][0] == usual
 
 
 def test_environment_variables_replace_the_defaults(tmp_path: Path) -> None:
     environ = {"OLLAMA_MODELS": str(tmp_path / "o"), "HF_HOME": "~/hf", "LLAMA_CACHE": "  "}
     found = folders(tmp_path, "linux", environ)
-    assert found[Application.OLLAMA][0] == tmp_path / "o"
-    assert found[Application.HUGGING_FACE] == [tmp_path / "hf" / "hub"]
-    assert found[Application.LLAMA_CPP] == [tmp_path / ".cache/llama.cpp"]
+    assert found[ModelApplication.OLLAMA][0] == tmp_path / "o"
+    assert found[ModelApplication.HUGGING_FACE] == [tmp_path / "hf" / "hub"]
+    assert found[ModelApplication.LLAMA_CPP] == [tmp_path / ".cache/llama.cpp"]
     environ["HF_HUB_CACHE"] = str(tmp_path / "hub-cache")
-    assert folders(tmp_path, "linux", environ)[Application.HUGGING_FACE] == [tmp_path / "hub-cache"]
+    assert folders(tmp_path, "linux", environ)[ModelApplication.HUGGING_FACE] == [tmp_path / "hub-cache"]
 
 
 def test_a_relative_path_in_the_environment_is_ignored(tmp_path: Path) -> None:
     found = folders(tmp_path, "linux", {"OLLAMA_MODELS": "models"})
-    assert Path("models") not in found[Application.OLLAMA]
+    assert Path("models") not in found[ModelApplication.OLLAMA]
 
 
 def test_the_folder_chosen_in_lm_studio_is_found(tmp_path: Path) -> None:
@@ -109,18 +109,18 @@ def test_the_folder_chosen_in_lm_studio_is_found(tmp_path: Path) -> None:
     moved.mkdir()
     (tmp_path / ".lmstudio-home-pointer").write_text(f"{moved}\n")
     (moved / "settings.json").write_text(json.dumps({"downloadsFolder": str(chosen), "other": 1}))
-    assert folders(tmp_path, "linux")[Application.LM_STUDIO][:2] == [chosen, moved / "models"]
+    assert folders(tmp_path, "linux")[ModelApplication.LM_STUDIO][:2] == [chosen, moved / "models"]
 
 
 @pytest.mark.parametrize("settings", ["", "{", "[]", '{"downloadsFolder": 3}', "[" * 5000])
 def test_invalid_settings_of_lm_studio_are_ignored(tmp_path: Path, settings: str) -> None:
     (tmp_path / ".lmstudio").mkdir()
     (tmp_path / ".lmstudio" / "settings.json").write_text(settings)
-    assert folders(tmp_path, "linux")[Application.LM_STUDIO][0] == tmp_path / ".lmstudio/models"
+    assert folders(tmp_path, "linux")[ModelApplication.LM_STUDIO][0] == tmp_path / ".lmstudio/models"
 
 
 def test_models_of_lm_studio_have_its_source_and_ids_as_on_the_hub(harness: LibraryHarness) -> None:
-    harness.keep_in(Application.LM_STUDIO, "lms")
+    harness.keep_in(ModelApplication.LM_STUDIO, "lms")
     harness.write("lms/owner/repo/Model-Q4_K_M.gguf")
     (entry,) = harness.library().scan()
     assert entry.spec is not None
@@ -128,13 +128,13 @@ def test_models_of_lm_studio_have_its_source_and_ids_as_on_the_hub(harness: Libr
 
 
 def test_a_missing_folder_is_no_problem(harness: LibraryHarness) -> None:
-    for application in Application:
+    for application in ModelApplication:
         harness.keep_in(application, f"gone/{application}")
     assert harness.library().scan() == ()
 
 
 def test_a_partial_download_of_gpt4all_is_skipped(harness: LibraryHarness) -> None:
-    harness.keep_in(Application.GPT4ALL, "g")
+    harness.keep_in(ModelApplication.GPT4ALL, "g")
     harness.write("g/incomplete-m.gguf")
     harness.write("g/n.gguf")
     assert list(by_name(harness.library().scan())) == ["n"]
@@ -178,7 +178,7 @@ def test_a_model_of_ollama_has_its_name_there(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file there can have a colon")
 def test_blobs_of_older_ollama_versions_are_found(harness: LibraryHarness) -> None:
-    ollama = OllamaFolder(harness.keep_in(Application.OLLAMA, "old"), mark=":")
+    ollama = OllamaFolder(harness.keep_in(ModelApplication.OLLAMA, "old"), mark=":")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
     assert list(by_name(harness.library().scan())) == ["m:1b"]
 
@@ -269,7 +269,7 @@ def test_the_parameters_of_ollama_become_a_preset(harness: LibraryHarness, ollam
 
 
 def test_every_tag_of_a_blob_is_a_name(harness: LibraryHarness) -> None:
-    ollama = OllamaFolder(harness.keep_in(Application.OLLAMA, "ollama"))
+    ollama = OllamaFolder(harness.keep_in(ModelApplication.OLLAMA, "ollama"))
     blob = ollama.blob(model_file().to_bytes())
     for tag in ("latest", "1b-chat-q4_0"):
         ollama.manifest(f"registry.ollama.ai/library/tinyllama/{tag}", model=blob)
@@ -282,7 +282,7 @@ def test_every_tag_of_a_blob_is_a_name(harness: LibraryHarness) -> None:
 
 
 def test_a_blob_is_verified_by_its_name(harness: LibraryHarness) -> None:
-    ollama = OllamaFolder(harness.keep_in(Application.OLLAMA, "ollama"))
+    ollama = OllamaFolder(harness.keep_in(ModelApplication.OLLAMA, "ollama"))
     digest = ollama.blob(model_file().to_bytes()).replace(":", "-")
     path = ollama.root / "blobs" / digest
     assert verify(path, disk=Disk(), cancel=CancelToken()).result.outcome is VerifyOutcome.SOUND
@@ -293,7 +293,7 @@ def test_a_blob_is_verified_by_its_name(harness: LibraryHarness) -> None:
 
 
 def test_a_model_of_jan_has_its_name_there(harness: LibraryHarness) -> None:
-    models = harness.keep_in(Application.JAN, "Jan/data/llamacpp/models")
+    models = harness.keep_in(ModelApplication.JAN, "Jan/data/llamacpp/models")
     harness.write("Jan/data/llamacpp/models/owner/seer-q4/model.gguf")
     (models / "owner/seer-q4/mmproj.gguf").write_bytes(PROJECTOR)
     (models / "owner/seer-q4/model.yml").write_text(
@@ -308,7 +308,7 @@ def test_a_model_of_jan_has_its_name_there(harness: LibraryHarness) -> None:
 
 
 def test_a_model_that_jan_uses_in_place_is_found_there(harness: LibraryHarness) -> None:
-    models = harness.keep_in(Application.JAN, "Jan/data/llamacpp/models")
+    models = harness.keep_in(ModelApplication.JAN, "Jan/data/llamacpp/models")
     outside = harness.write("somewhere/My-Model-Q8_0.gguf")
     (models / "mine").mkdir(parents=True)
     (models / "mine/model.yml").write_text(f"model_path: {json.dumps(str(outside))}\nname: Mine\n")
@@ -321,7 +321,7 @@ def test_a_model_that_jan_uses_in_place_is_found_there(harness: LibraryHarness) 
     "text", ["", "name: only", "model_path:\n", "model_path: gone.gguf", "model_path: a\0b"]
 )
 def test_an_invalid_description_of_jan_leaves_the_file_listed(harness: LibraryHarness, text: str) -> None:
-    models = harness.keep_in(Application.JAN, "Jan/data/llamacpp/models")
+    models = harness.keep_in(ModelApplication.JAN, "Jan/data/llamacpp/models")
     harness.write("Jan/data/llamacpp/models/m/model.gguf")
     (models / "m/model.yml").write_text(text)
     assert [entry.file_name for entry in harness.library().scan()] == ["model.gguf"]
@@ -345,7 +345,7 @@ def hub_file(cache: Path, name: str, *, commit: str = "c" * 40, linked: bool = T
 
 @needs_links
 def test_a_model_in_the_hub_cache_has_its_hash_from_its_blob(harness: LibraryHarness) -> None:
-    path = hub_file(harness.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
+    path = hub_file(harness.keep_in(ModelApplication.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
     (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert (entry.path, entry.spec.id) == (str(path), "owner/some--repo:Q4_0")
@@ -354,14 +354,14 @@ def test_a_model_in_the_hub_cache_has_its_hash_from_its_blob(harness: LibraryHar
 
 
 def test_a_hub_cache_without_links_holds_copies(harness: LibraryHarness) -> None:
-    path = hub_file(harness.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf", linked=False)
+    path = hub_file(harness.keep_in(ModelApplication.HUGGING_FACE, "hub"), "M-Q4_0.gguf", linked=False)
     (entry,) = harness.library().scan()
     assert (entry.path, entry.sha256) == (str(path), "")
 
 
 @needs_links
 def test_a_file_in_two_snapshots_is_one_entry(harness: LibraryHarness) -> None:
-    cache = harness.keep_in(Application.HUGGING_FACE, "hub")
+    cache = harness.keep_in(ModelApplication.HUGGING_FACE, "hub")
     hub_file(cache, "M-Q4_0.gguf", commit="a" * 40)
     hub_file(cache, "M-Q4_0.gguf", commit="b" * 40)
     (entry,) = harness.library().scan()
@@ -372,7 +372,7 @@ def test_a_file_in_two_snapshots_is_one_entry(harness: LibraryHarness) -> None:
 def test_a_file_that_ollama_and_the_hub_cache_have_is_one_entry(
     harness: LibraryHarness, ollama: OllamaFolder
 ) -> None:
-    path = hub_file(harness.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
+    path = hub_file(harness.keep_in(ModelApplication.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(path.read_bytes()))
     (entry,) = harness.library().scan()
     assert entry.source == "Ollama"
@@ -382,7 +382,7 @@ def test_a_file_that_ollama_and_the_hub_cache_have_is_one_entry(
 
 
 def test_broken_files_of_other_applications_have_a_reason(harness: LibraryHarness) -> None:
-    harness.keep_in(Application.LLAMA_CPP, "cache")
+    harness.keep_in(ModelApplication.LLAMA_CPP, "cache")
     (harness.root / "cache").mkdir()
     (harness.root / "cache" / "broken.gguf").touch()
     assert problems(harness.library().scan()) == {"broken.gguf": "It is empty."}

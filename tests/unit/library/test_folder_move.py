@@ -15,8 +15,7 @@ import pytest
 
 from fakes.raised import refuses
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
-from fireside.library.folder_move import MoveCancelled, move_library, pending_move
-from fireside.library.verified_copy import COPYING_SUFFIX
+from fireside.library.folder_move import COPYING_SUFFIX, MoveCancelled, move_library, pending_move
 
 FILES = {"o/r/a.gguf": b"a" * 900, "o/r/a.gguf.origin.json": b"{}", "b.gguf": b"b" * 70_000, "c/empty": b""}
 
@@ -206,7 +205,7 @@ def test_a_damaged_copy_is_noticed_and_nothing_is_removed(
                 with partial.open("r+b") as file:
                     file.write(b"X")
 
-    monkeypatch.setattr("fireside.library.verified_copy.os.fsync", damaging)
+    monkeypatch.setattr("fireside.library.folder_move.os.fsync", damaging)
     with refuses("library_not_moved", match="differs"):
         two_disks.move()
     assert two_disks.is_whole(two_disks.old)
@@ -214,7 +213,7 @@ def test_a_damaged_copy_is_noticed_and_nothing_is_removed(
 
 
 def test_a_damaged_partial_copy_is_copied_again(two_disks: Disks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fireside.library.verified_copy.BLOCK_BYTES", 1000)
+    monkeypatch.setattr("fireside.library.folder_move.BLOCK_BYTES", 1000)
     monkeypatch.setattr("fireside.files.digest.BLOCK_BYTES", 1000)
 
     def die(progress: MoveProgress) -> None:

@@ -11,7 +11,7 @@ import pytest
 from fakes.engine_harness import EngineHarness, a_request, end_of
 from fireside.core.generation import Finished
 from fireside.engine.sharing import joined_engine
-from fireside.main.engine_sharing import EngineSharing, ProgramLifetime, share_engine
+from fireside.main.build import EngineSharing, ProgramLifetime, share_engine
 
 
 class User:

@@ -11,7 +11,7 @@ from fireside.chat.app import App
 from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.ids import ModelId
 from fireside.core.message import Role, text_message
-from fireside.main.app_setup import Persistence, build_app
+from fireside.main.build import Persistence, build_app
 from fireside.main.startup_context import StartupContext, load_context
 from fireside.settings.values import AppLayer
 from fireside.wire.cache_files import CacheFileName, hash_part, owner_part

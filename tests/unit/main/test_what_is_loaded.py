@@ -37,11 +37,11 @@ AFTER_THE_FIRST_PAINT = frozenset(
     {
         "fireside.bridge.pdf",
         "fireside.chat.app",
-        "fireside.cli.arguments",
+        "fireside.cli.command_line",
         "fireside.engine.engine",
         "fireside.hub",
         "fireside.library",
-        "fireside.main.app_setup",
+        "fireside.main.build",
         "fireside.services",
         "fireside.storage",
         "fireside.ui.answer_inspection.probability_sheet",
@@ -97,13 +97,12 @@ AT_THE_FIRST_USE = frozenset(
 """What stays out of the window's process while nothing is asked, shown or exported."""
 OF_THE_TERMINAL = frozenset(
     {
+        "fireside.cli.commands.pull",
+        "fireside.cli.commands.run",
+        "fireside.cli.commands.verify",
+        "fireside.cli.doctor",
         "fireside.cli.one_prompt",
-        "fireside.cli.pull",
         "fireside.cli.terminal",
-        "fireside.cli.verify",
-        "fireside.main.doctor",
-        "fireside.main.hub_commands",
-        "fireside.main.terminal",
     }
 )
 OF_THE_PROGRAM = frozenset(
@@ -114,7 +113,7 @@ OF_THE_PROGRAM = frozenset(
         "fireside.chat.app",
         "fireside.engine.engine",
         "fireside.library.library",
-        "fireside.main.app_setup",
+        "fireside.main.build",
         "fireside.ui",
         "markdown_it",
         "psutil",
@@ -125,7 +124,8 @@ OF_THE_PROGRAM = frozenset(
 
 PAINTED = """
 import json, linecache, sys
-from fireside.main import import_qt, run
+from fireside.cli import run
+from fireside.main import import_qt
 
 import_qt()
 import fireside.main.window as program
@@ -163,21 +163,32 @@ sys.exit(status)
 """
 RESTING = """
 import json, sys
-import fireside.main.app_setup, fireside.main.engine_sharing
+import fireside.main.build
 print(json.dumps(sorted(sys.modules)))
 """
 HELP = """
 import contextlib, io, json, sys
-from fireside.main import run
+from fireside.cli import run
 
 with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()) as said:
     run(["--help"])
 assert "fireside" in said.getvalue()
 print(json.dumps(sorted(sys.modules)))
 """
+HELP_OF_COMMANDS = """
+import contextlib, io, json, sys
+from fireside.cli import run
+from fireside.cli.command_line import COMMANDS
+
+for command in COMMANDS:
+    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()) as said:
+        run([command.name, "--help"])
+    assert command.name in said.getvalue()
+print(json.dumps(sorted(sys.modules)))
+"""
 LISTED = """
 import contextlib, io, json, sys
-from fireside.main import run
+from fireside.cli import run
 
 with contextlib.redirect_stdout(io.StringIO()):
     assert run(["list"]) == 0
@@ -222,7 +233,14 @@ def test_help_does_not_load_the_program(tmp_path: Path) -> None:
     assert not loaded_by(HELP, home=tmp_path) & (OF_THE_PROGRAM | OF_THE_TERMINAL | FOR_LATER)
 
 
+def test_help_of_a_command_does_not_load_the_program(tmp_path: Path) -> None:
+    loaded = loaded_by(HELP_OF_COMMANDS, home=tmp_path)
+    assert "fireside.cli.commands.run" in loaded
+    for_commands = frozenset({"asyncio", "ssl"})
+    assert not loaded & (OF_THE_PROGRAM - for_commands | FOR_LATER | {"fireside.main.machine"})
+
+
 def test_models_are_listed_without_the_window(tmp_path: Path) -> None:
     loaded = loaded_by(LISTED, home=tmp_path)
-    assert "fireside.cli.model_tables" in loaded
+    assert "fireside.cli.commands.list_models" in loaded
     assert not loaded & (FOR_LATER | {"PySide6", "fireside.ui"})

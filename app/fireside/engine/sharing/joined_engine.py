@@ -54,15 +54,24 @@ Value = TypeVar("Value")
 
 
 class VersionMismatch(Exception):
-    """The host has another version."""
+    """The host has another version. Its text says so, and what helps."""
 
     def __init__(self, version: str) -> None:
-        super().__init__(version)
+        super().__init__(
+            f"Fireside {version} is running and this is {__version__}, so they share no loaded models. "
+            "Quit the other one to use only this version."
+        )
         self.version = version
 
 
 class EngineUnresponsive(Exception):
-    """The host does not answer."""
+    """The host does not answer. Its text says so, and what helps."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Fireside is running but does not answer, so its loaded models cannot be used. "
+            "Quit it and start it again."
+        )
 
 
 class JoinedEngine:

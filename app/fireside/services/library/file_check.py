@@ -14,7 +14,7 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import CheckedFile, verify
 from fireside.hub.provenance import read_origin
 from fireside.library.library import Library
-from fireside.library.model_files import files_of
+from fireside.library.lookup import files_of
 
 Report = Callable[[tuple[int, int]], None]
 

@@ -23,7 +23,7 @@ from fireside.gguf import (
     read_header,
 )
 from fireside.gguf.token_texts import read_tokens
-from fireside.library.model_files import parts_of
+from fireside.library.lookup import parts_of
 from fireside.wire.runner_modes import TEMPLATE_TOKENS, ExampleReply, ExampleRequest
 
 _MAX_VALUE_CHARS: Final = 2_000

@@ -27,7 +27,7 @@ from fireside.core.remote import is_remote
 from fireside.engine.request import LoadRequest
 from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.library.library import Library
-from fireside.library.model_files import files_of
+from fireside.library.lookup import files_of
 from fireside.library.model_sources import STARTER_SOURCE
 from fireside.library.scan import sort_key
 from fireside.services.daemon_threads import DaemonThreads

@@ -14,7 +14,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.document_sets import tables
 from fakes.collections_harness import CollectionsHarness
 from fireside.core.collection import SourceState
 from fireside.core.errors import InvalidText, ModelNotFound, RecordNotFound
@@ -27,6 +26,7 @@ from fireside.files.json_file import kept_files
 from fireside.retrieval.sources import MAX_TRIES
 from fireside.services.collections import file_reading, indexer
 from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
+from tools.bench.document_sets import tables
 
 
 async def test_files_are_found_by_their_text_and_names(harness: CollectionsHarness) -> None:

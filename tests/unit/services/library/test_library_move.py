@@ -18,8 +18,7 @@ from fireside.core.events import SettingsChanged
 from fireside.core.hub import DownloadState
 from fireside.core.library import MoveEnded, MovePhase, MoveProgressed
 from fireside.library import folder_move
-from fireside.library.folder_move import pending_move
-from fireside.library.verified_copy import copy_verified
+from fireside.library.folder_move import copy_verified, pending_move
 from fireside.settings.file import SettingsFile
 
 

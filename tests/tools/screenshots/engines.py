@@ -1,0 +1,121 @@
+"""Other engines in the window over a client in memory: settings, sheets, picker, an answer. See ``stage``."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from fakes.client import AppClient
+from fakes.engines_harness import EnginesHarness
+from fakes.model_server import MODEL, Reply, chunk, listed, model_server, used
+from fireside.core.remote import NewEngine
+from fireside.ui.page import Page
+from fireside.ui.settings.engine_sheets import PoolsSheet
+from fireside.ui.shell.main_window import MainWindow
+from tools.screenshots.stage import Camera, play, rest
+
+_LIST = listed(owned_by="vllm", max_model_len=40960)
+_LIST["data"].append({"id": "meta-llama/Llama-3.3-70B-Instruct", "owned_by": "vllm", "max_model_len": 131072})
+_WORDS = "Air scatters **blue** light more than red, so the sky is blue wherever the sun is not."
+
+
+async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
+    """Add two engines, look at every place that shows them, and have one answer."""
+    with tempfile.TemporaryDirectory() as folder, model_server() as server, model_server("ollama") as other:
+        server.pages["/v1/models"] = _LIST
+        events = [chunk({"reasoning": "Rayleigh."}), chunk({"content": _WORDS}), chunk({}, finish="stop")]
+        usage = {"choices": [], "usage": used(812, 31, n_cached=768)}
+        server.replies = [Reply(events=[*events, usage, "[DONE]"])]
+        client.app.engines._parts = EnginesHarness(Path(folder)).service._parts
+        window.show_page(Page.SETTINGS)
+        await rest()
+        await _see(window, window.settings.engines.row)
+        await camera.take("engines-none")
+        window.settings.engines.add()
+        await camera.take("engines-add", of=lambda: _sheet(window))
+        _sheet(window).close()
+        await client.engines.add(NewEngine(address=server.address, name="Big machine in the cellar"))
+        await client.engines.add(NewEngine(address=other.address))
+        window.settings.engines.refresh()
+        await rest()
+        window.settings.engines.test((await client.engines.engines())[0])
+        await asyncio.sleep(0.5)
+        await _see(window, window.settings.engines.row)
+        await camera.take("engines-two")
+        window.settings.engines.show_models((await client.engines.engines())[0])
+        await camera.take("engines-models", of=lambda: _sheet(window))
+        _sheet(window).close()
+        await _see(window, window.settings.engines.connections)
+        window.settings.engines.connections.shown.emit()
+        await rest()
+        await camera.take("privacy-connections")
+        window.settings.engines.connections.hidden.emit()
+        (entry, *_) = client.app.engines.entries
+        assert entry.spec is not None
+        window.router.use_model(entry.spec.id)
+        await rest()
+        await camera.take("engines-new-chat")
+        window.header.open_picker()
+        await rest()
+        await camera.take("engines-picker", of=lambda: window.header.popup)
+        window.header.popup.hide()
+        window.chat.composer.editor.setPlainText("Why is the sky blue?")
+        window.chat.composer.send_button.click()
+        await asyncio.sleep(1)
+        window.router.toggle_chat_settings()
+        await rest()
+        await camera.take("engines-answer")
+        window.router.toggle_chat_settings()
+        await _take_pool(window, client, camera)
+        await client.app.engines.close()
+
+
+async def _take_pool(window: MainWindow, client: AppClient, camera: Camera) -> None:
+    """Join two engines, look at the pool, and have an answer that one gave instead of the other."""
+    with model_server() as spare:
+        await client.engines.add(NewEngine(address=spare.address, name="Spare machine"))
+        engines = await client.engines.engines()
+        await client.engines.set_pool(MODEL, [engines[0].id, engines[2].id])
+        window.show_page(Page.SETTINGS)
+        window.settings.engines.show_pools()
+        while not isinstance(window.settings.engines.sheet, PoolsSheet):  # a busy machine takes a while
+            await rest()
+        await camera.take("engines-pools", of=lambda: _sheet(window))
+        _sheet(window).close()
+        (pool, *_) = client.app.engines.entries
+    assert pool.spec is not None
+    for number in range(8):  # as many chats as it takes until one of the engine that has gone is among them
+        window.router.new_chat()
+        window.router.use_model(pool.spec.id)
+        window.chat.composer.editor.setPlainText(f"Why is the sky blue ({number})?")
+        await rest()
+        if number == 0:
+            await camera.take("engines-pool-new-chat")
+        window.chat.composer.send_button.click()
+        await asyncio.sleep(1)
+        records = [messages[-1].generation for messages in client.messages.values()]
+        if any(record is not None and record.passed_over for record in records):
+            break
+    await camera.take("engines-pool-answer")
+    window.header.open_picker()
+    await rest()
+    await camera.take("engines-pool-picker", of=lambda: window.header.popup)
+    window.header.popup.hide()
+
+
+async def _see(window: MainWindow, widget: QWidget) -> None:
+    window.settings.list.ensureWidgetVisible(widget)
+    await rest()
+
+
+def _sheet(window: MainWindow) -> QWidget:
+    sheet = window.settings.engines.sheet
+    assert sheet is not None
+    return sheet
+
+
+if __name__ == "__main__":
+    play(take)
