@@ -6,12 +6,13 @@ import re
 
 import pytest
 
-from fireside.core.options import AutoAdjustable, LoadOptions, SamplingParams
+from fireside.core.options import PARAMETERS, AutoAdjustable, LoadOptions, SamplingParams
 from fireside.settings.conversions import keep_alive_s, load_options, sampling_params
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
+from fireside.settings.definitions_sampling import SAMPLING, SAMPLING_KEYS, setting_value
 from fireside.settings.layers import resolve
 from fireside.settings.value_check import allowed_values_text, normalise
-from fireside.settings.values import Group, Kind, SettingDefinition
+from fireside.settings.values import AUTO_LABEL, Group, Kind, SettingDefinition
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.key)
@@ -22,6 +23,8 @@ def test_a_setting_is_declared_well(definition: SettingDefinition) -> None:
     )
     for value, _ in definition.choices:
         assert normalise(definition, value) == value, "named values are valid"
+    automatic = [value for value, label in definition.choices if label == AUTO_LABEL]
+    assert automatic == ([] if definition.auto is None else [definition.auto])
     assert re.fullmatch(r"[A-Z].*\.", definition.help)
     assert len(re.findall(r"[.;] ", definition.help)) <= 2, "one or two short sentences"
     assert len(definition.help) <= 150
@@ -72,6 +75,16 @@ def test_every_field_of_the_engine_that_a_user_decides_has_a_setting() -> None:
         f"sampling.{name}" for name in SamplingParams.__struct_fields__ if name not in decided_elsewhere
     }
     assert fields <= set(BY_KEY)
+
+
+@pytest.mark.parametrize("definition", SAMPLING, ids=lambda definition: definition.key)
+def test_a_sampling_setting_is_what_its_parameter_is(definition: SettingDefinition) -> None:
+    row = PARAMETERS[definition.key.removeprefix(SAMPLING_KEYS)]
+    assert definition.default == setting_value(row, row.default)
+    special = {value for value, _ in definition.choices} | ({0.0} if row.type is float else set())
+    assert set(row.special) <= special
+    if definition.kind in (Kind.INTEGER, Kind.NUMBER, Kind.LINES):
+        assert definition.maximum == row.high
 
 
 def test_a_model_stays_a_quarter_of_an_hour_by_default() -> None:
