@@ -22,7 +22,7 @@ from fireside.core.status import (
     Unloaded,
     Unloading,
 )
-from fireside.ui.duration_text import format_remaining
+from fireside.ui.time_text import format_remaining
 
 SMALL_MODEL_PARAMS: Final = 1_000_000_000
 """A model with fewer parameters often makes things up: the user is told before the first answer."""

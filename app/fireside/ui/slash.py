@@ -17,7 +17,7 @@ from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.kit.layout import column
 from fireside.ui.palette.matching import make_haystack, match
 from fireside.ui.palette.results import TargetList, accessible_text
-from fireside.ui.palette.targets import Hit, Target, TargetKind
+from fireside.ui.palette.targets import Target, TargetHit, TargetKind
 from fireside.ui.presets.preset_controller import PresetController
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.text import Label, one_line
@@ -49,7 +49,7 @@ _COMMAND_NAMES: Final = (
 _SPECS: Final = {spec.command: spec for spec in COMMANDS}
 
 
-class Arguments(msgspec.Struct, frozen=True, kw_only=True):
+class SlashArguments(msgspec.Struct, frozen=True, kw_only=True):
     """Handlers of commands with an argument: ``/seed 42``, ``/title A day at the sea``."""
 
     title: Callable[[str], None]
@@ -89,26 +89,26 @@ def query_of(text: str) -> str | None:
     return text[1:] if is_query else None
 
 
-def hits_of(query: str, targets: Sequence[Target], *, arguments: Arguments) -> tuple[Hit, ...]:
+def hits_of(query: str, targets: Sequence[Target], *, arguments: SlashArguments) -> tuple[TargetHit, ...]:
     """Return the matches of ``query``, the best first; none where the text is a message."""
     word, _, rest = query.partition(" ")
     if rest.strip() and (target := _with_argument(word.lower(), rest.strip(), arguments)) is not None:
-        return (Hit(target=target),)
+        return (TargetHit(target=target),)
     if not query:
-        return tuple(Hit(target=target) for target in targets)
+        return tuple(TargetHit(target=target) for target in targets)
     if "/" in query:  # a path, or two slashes
         return ()
-    ranked: list[tuple[float, int, Hit]] = []
+    ranked: list[tuple[float, int, TargetHit]] = []
     for index, target in enumerate(targets):
         # The word “Preset” beside each preset is no search term.
         hint = target.keywords if target.kind is TargetKind.PRESET else target.location
         result = match(query, make_haystack(target.label, hint=hint))
         if result is not None:
-            ranked.append((-result.score, index, Hit(target=target, positions=result.positions)))
+            ranked.append((-result.score, index, TargetHit(target=target, positions=result.positions)))
     return tuple(hit for _, _, hit in sorted(ranked, key=lambda scored: scored[:2]))
 
 
-def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:
+def _with_argument(word: str, rest: str, arguments: SlashArguments) -> Target | None:
     if word == "title":
         return Target(
             kind=TargetKind.COMMAND,
@@ -157,11 +157,11 @@ class SlashMenu(QFrame):
         self.hide()
 
     @property
-    def current(self) -> Hit | None:
+    def current(self) -> TargetHit | None:
         """The current row, which Enter accepts."""
         return self.list.current
 
-    def open_with(self, hits: Sequence[Hit], *, above: QWidget) -> None:
+    def open_with(self, hits: Sequence[TargetHit], *, above: QWidget) -> None:
         """Show ``hits`` above the widget ``above``, with the first one current."""
         was_open = self.isVisible()
         self.list.set_hits(hits)
@@ -241,7 +241,7 @@ class SlashController(QObject):
         self._presets = presets
         self._extra_targets = extra_targets
         self._composer = composer = chat.composer
-        self._arguments = Arguments(title=self._rename, seed=presets.set_seed)
+        self._arguments = SlashArguments(title=self._rename, seed=presets.set_seed)
         self._dismissed = False
         self._opened_by_button = False
         """Opened by the button: the composer's text is not a query."""

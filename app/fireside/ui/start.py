@@ -18,12 +18,12 @@ from fireside.ui.discover.discover_text import licence_text
 from fireside.ui.downloads.arrivals import DownloadedModels
 from fireside.ui.downloads.download_text import line_text
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.duration_text import format_remaining
 from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.kit.layout import boxed, make_card, row, stretch
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_M
+from fireside.ui.time_text import format_remaining
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar

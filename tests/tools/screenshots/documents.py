@@ -17,8 +17,8 @@ from fireside.core.events import AnswerProgressed, CollectionProgressed, Convers
 from fireside.core.generation import ReadingDocuments
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.documents.chat_sheets import SentSheet, WholeReadingSheet
+from fireside.ui.documents.documents_controller import CollectionRemovalSheet
 from fireside.ui.documents.reader import Reader
-from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from tools.screenshots.stage import Camera, play, rest

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
 
 from fakes.client import AppClient
 from fireside.core.chat import MessageState, TreeNode
@@ -33,20 +35,18 @@ from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.tree_sheet import TreeSheet
 from fireside.ui.commands import Command
 from fireside.ui.documents.chat_sheets import WholeReadingSheet
-from fireside.ui.documents.name_sheet import NameSheet
+from fireside.ui.documents.documents_controller import NameSheet
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.presets.values_sheet import ValuesSheet
 from fireside.ui.settings.engine_sheets import KeySheet
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.theme import theme
 from fireside.ui.tool_menu.offer_sheets import ArgumentForm, FieldsSheet, ResourceSheet
 from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.try_sheet import TrySheet
 from tools.screenshots.pages import with_everything
 from tools.screenshots.stage import Camera, play, rest
 
-Own = dict[str, Any]
 _WORDS: Final = "The pump heats the house and the water. It stands behind the garage, under a roof. "
 _TOOL: Final = ToolInfo(
     name="files__read_file",
@@ -87,32 +87,33 @@ def _tree() -> tuple[TreeNode, ...]:
     )
 
 
-def _of_chats(own: Own) -> Iterator[tuple[str, Sheet]]:
+def _of_chats(parent: QWidget) -> Iterator[tuple[str, Sheet]]:
     """Make each sheet, with what it is to show."""
-    yield "link", LinkDialog("https://www.example.org/a/page?of=it", open_url=print, **own)
-    yield "branches", TreeSheet(_tree(), print, **own)
+    yield "link", LinkDialog("https://www.example.org/a/page?of=it", open_url=print, parent=parent)
+    yield "branches", TreeSheet(_tree(), print, parent=parent)
     short = DocumentPart(name="Notes.md", media_type="text/markdown", text=_WORDS)
-    yield "attachment", AttachmentSheet(short, **own)
+    yield "attachment", AttachmentSheet(short, parent=parent)
     yield (
         "attachment-long",
         AttachmentSheet(
-            DocumentPart(name="Report.pdf", media_type="application/pdf", text=f"{_WORDS}\n" * 90), **own
+            DocumentPart(name="Report.pdf", media_type="application/pdf", text=f"{_WORDS}\n" * 90),
+            parent=parent,
         ),
     )
     files = ("/home/ada/models/Qwen3-8B-Q4_K_M.gguf",)
     removal = Removal(kind=RemovalKind.TRASH, text="Its file goes to the trash.", files=files, freed_bytes=5)
-    yield "remove-model", RemovalSheet(removal, print, name="Qwen3 8B", **own)
-    yield "name", NameSheet("New collection", print, action_label="Create", **own)
+    yield "remove-model", RemovalSheet(removal, print, name="Qwen3 8B", parent=parent)
+    yield "name", NameSheet("New collection", print, action_label="Create", parent=parent)
     extent, cost = (
         TextExtent(n_files=14, n_chars=500_000),
         ReadingCost(n_tokens=130_000, n_parts=9, seconds=360),
     )
-    yield "read-everything", WholeReadingSheet(extent, cost, print, **own)
-    prompt = PromptSheet(print, **own)
+    yield "read-everything", WholeReadingSheet(extent, cost, print, parent=parent)
+    prompt = PromptSheet(print, parent=parent)
     tokens = tuple(PromptToken(n, f"word{n} ".encode(), is_special=n % 40 == 0) for n in range(300))
     prompt.show_prompt(SeenPrompt(tokens=tokens, n_ctx=8192, model_name="Qwen3 8B"))
     yield "prompt", prompt
-    scores = ProbabilitySheet(_NoActions(), **own)
+    scores = ProbabilitySheet(_NoActions(), parent=parent)
     top = (TokenProbability(1, b" pump", -0.1), TokenProbability(2, b" heater", -2.5))
     scored = (
         ScoredToken(1, f"word{n} ".encode(), -0.1 * (n % 9), OutputKind.ANSWER, top) for n in range(160)
@@ -121,21 +122,21 @@ def _of_chats(own: Own) -> Iterator[tuple[str, Sheet]]:
     yield "probabilities", scores
 
 
-def _of_tools(own: Own) -> Iterator[tuple[str, Sheet]]:
-    yield "key", KeySheet(_ENGINE, print, **own)
-    yield "access", AccessSheet(ToolServer(name="files"), on_submitted=print, **own)
-    yield "try", TrySheet(_TOOL, on_call=print, on_cancel=print, **own)
+def _of_tools(parent: QWidget) -> Iterator[tuple[str, Sheet]]:
+    yield "key", KeySheet(_ENGINE, print, parent=parent)
+    yield "access", AccessSheet(ToolServer(name="files"), on_submitted=print, parent=parent)
+    yield "try", TrySheet(_TOOL, on_call=print, on_cancel=print, parent=parent)
     arguments = (PromptArgument(name="path", is_required=True), PromptArgument(name="language"))
     fields = ArgumentForm(title="Review", about="Reviews a file.", arguments=arguments, action="Insert")
-    yield "fields", FieldsSheet("files", fields, print, **own)
-    resources = ResourceSheet("files", print, **own)
+    yield "fields", FieldsSheet("files", fields, print, parent=parent)
+    resources = ResourceSheet("files", print, parent=parent)
     resources.show_resources(
         [ServerResource(uri=f"file:///notes/{n}.md", name=f"Note {n}") for n in range(4)]
     )
     yield "resources", resources
     yield (
         "values",
-        ValuesSheet(("language", "tone"), title="Translator", values={}, **own),
+        ValuesSheet(("language", "tone"), title="Translator", values={}, parent=parent),
     )
 
 
@@ -143,8 +144,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Open each sheet over a chat."""
     window.conversations.open(next(iter(client.messages)))
     await rest()
-    own: Own = {"theme": theme(), "parent": window}
-    for name, sheet in (*_of_chats(own), *_of_tools(own)):
+    for name, sheet in (*_of_chats(window), *_of_tools(window)):
         sheet.open()
         await rest()
         await camera.take(f"sheet-{name}", of=partial(_same, sheet))

@@ -24,10 +24,9 @@ from fireside.core.events import CollectionProgressed
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.options import Purpose
 from fireside.documents.extracted_text import HIDDEN
+from fireside.ui.documents.documents_controller import CollectionRemovalSheet, NameSheet
 from fireside.ui.documents.documents_page import DocumentsPage
-from fireside.ui.documents.name_sheet import NameSheet
 from fireside.ui.documents.reader import Reader
-from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.tasks import TaskRunner
 

@@ -20,7 +20,7 @@ from fireside.ui.downloads.download_text import (
     totals,
     totals_text,
 )
-from fireside.ui.duration_text import format_remaining
+from fireside.ui.time_text import format_remaining
 
 GB = 1_000_000_000
 

@@ -32,7 +32,7 @@ from fireside.ui.hardware.hardware_controller import HardwareController
 from fireside.ui.hardware.hardware_page import HardwarePage
 from fireside.ui.hardware.hardware_text import condition_text, device_facts, hardware_report, summary_text
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.widgets.memory_segment import Hue
+from fireside.ui.widgets.memory_bar import Hue
 
 Settled = Callable[[], None]
 

@@ -14,9 +14,7 @@ from fakes.contrast import contrast
 from fakes.window import RESOURCES
 from fireside.ui.theme import Scheme, Theme, ThemeChoice
 from fireside.ui.theme.tokens import read_tokens
-from fireside.ui.widgets.memory_bar import MemoryBar
-from fireside.ui.widgets.memory_legend import MemoryLegend
-from fireside.ui.widgets.memory_segment import Hue, Segment
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, Segment
 
 GB = 10**9
 

@@ -19,17 +19,17 @@ from fakes.library_models import (
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.library import UserMetadata
 from fireside.ui.library.columns import SPECS, WIDEST_NAME, Column, fit_columns
-from fireside.ui.library.filter_sort import Order, Query, QuickFilter, arrange, filter_choices
+from fireside.ui.library.filter_sort import LibraryQuery, Order, QuickFilter, arrange, filter_choices
 from fireside.ui.library.rows import ModelRow
 
 ROWS = tuple(ModelRow(entry=entry) for entry in one_of_each())
 
 
-ALL = Query()
+ALL = LibraryQuery()
 BY_NAME = Order()
 
 
-def paths(query: Query = ALL, order: Order = BY_NAME) -> list[str]:
+def paths(query: LibraryQuery = ALL, order: Order = BY_NAME) -> list[str]:
     return [row.entry.path for row in arrange(ROWS, query=query, order=order)]
 
 
@@ -87,7 +87,7 @@ def test_a_model_that_was_never_used_stands_after_those_that_were(descending: bo
     ],
 )
 def test_words_are_looked_for_in_name_tags_family_and_precision(words: str, found: list[str]) -> None:
-    assert paths(Query(text=words)) == found
+    assert paths(LibraryQuery(text=words)) == found
 
 
 @pytest.mark.parametrize(
@@ -102,24 +102,28 @@ def test_words_are_looked_for_in_name_tags_family_and_precision(words: str, foun
     ],
 )
 def test_a_quick_filter_leaves_what_it_says(quick: QuickFilter, found: list[str]) -> None:
-    assert paths(Query(quick=frozenset({quick}))) == found
+    assert paths(LibraryQuery(quick=frozenset({quick}))) == found
 
 
 def test_several_quick_filters_narrow_further() -> None:
-    assert paths(Query(quick=frozenset({QuickFilter.FAVOURITES, QuickFilter.PICTURES}))) == []
+    assert paths(LibraryQuery(quick=frozenset({QuickFilter.FAVOURITES, QuickFilter.PICTURES}))) == []
 
 
 def test_a_loaded_model_and_a_newer_version_are_found() -> None:
     row = ModelRow(entry=ROWS[1].entry, state=loaded_state(starter_spec()), update=newer_qwen())
-    query = Query(quick=frozenset({QuickFilter.LOADED, QuickFilter.UPDATES}))
+    query = LibraryQuery(quick=frozenset({QuickFilter.LOADED, QuickFilter.UPDATES}))
     assert arrange([*ROWS, row], query=query, order=Order()) == [row]
 
 
 @pytest.mark.parametrize(
     ("query", "found"),
-    [(Query(source="Ollama"), [GEMMA_PATH]), (Query(tag="fast"), [QWEN_PATH]), (Query(tag="fas"), [])],
+    [
+        (LibraryQuery(source="Ollama"), [GEMMA_PATH]),
+        (LibraryQuery(tag="fast"), [QWEN_PATH]),
+        (LibraryQuery(tag="fas"), []),
+    ],
 )
-def test_a_place_and_a_tag_are_matched_whole(query: Query, found: list[str]) -> None:
+def test_a_place_and_a_tag_are_matched_whole(query: LibraryQuery, found: list[str]) -> None:
     assert paths(query) == found
 
 
@@ -147,7 +151,7 @@ def test_sorting_loses_and_invents_nothing(models: list[tuple[str, int]], descen
         for index, (name, size) in enumerate(models)
     ]
     for column in Column:
-        rows_in_order = arrange(rows, query=Query(), order=Order(column=column, descending=descending))
+        rows_in_order = arrange(rows, query=LibraryQuery(), order=Order(column=column, descending=descending))
         assert sorted(row.entry.path for row in rows_in_order) == sorted(row.entry.path for row in rows)
 
 

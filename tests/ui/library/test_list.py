@@ -37,20 +37,20 @@ from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.library.model_delegate import Part
 from fireside.ui.library.rows import size_text
 from fireside.ui.library.table import ModelTable
-from fireside.ui.library.toolbar import View
+from fireside.ui.library.toolbar import ListLayout
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
-VIEWS = pytest.mark.parametrize("view", View)
+VIEWS = pytest.mark.parametrize("view", ListLayout)
 
 
 def shown_paths(page: LibraryPage) -> list[str]:
     return [row.entry.path for row in page.list.model.rows]
 
 
-def show(page: LibraryPage, view: View, *, path: str = QWEN_PATH) -> ModelTable | ModelCards:
+def show(page: LibraryPage, view: ListLayout, *, path: str = QWEN_PATH) -> ModelTable | ModelCards:
     """Bring a view to the front with the keyboard focus on ``path``."""
     page.list.show_view(view)
     page.list.show_path(path)
@@ -119,7 +119,7 @@ def test_the_head_says_by_what_the_list_is_sorted(page: LibraryPage) -> None:
 
 
 @VIEWS
-def test_a_line_follows_the_models_state(page: LibraryPage, models: ModelsView, view: View) -> None:
+def test_a_line_follows_the_models_state(page: LibraryPage, models: ModelsView, view: ListLayout) -> None:
     list_view = show(page, view)
     before = list_view.grab().toImage()
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
@@ -129,7 +129,7 @@ def test_a_line_follows_the_models_state(page: LibraryPage, models: ModelsView, 
 
 @VIEWS
 def test_the_reason_of_an_unreadable_file_is_painted(
-    page: LibraryPage, client: AppClient, view: View
+    page: LibraryPage, client: AppClient, view: ListLayout
 ) -> None:
     list_view = show(page, view)
     before = list_view.grab().toImage()
@@ -170,7 +170,9 @@ def test_what_is_on_a_drive_that_is_not_connected_is_not_counted(
 
 
 @VIEWS
-def test_hostile_names_are_painted_without_harm(page: LibraryPage, client: AppClient, view: View) -> None:
+def test_hostile_names_are_painted_without_harm(
+    page: LibraryPage, client: AppClient, view: ListLayout
+) -> None:
     names = ("<b>x</b>&amp;\u202e", "W" * 5000, "نموذج عربي", "\x00\n", "👩‍👩‍👧‍👦" * 30)
     client.set_models([library_entry(name, path=f"/m/{n}") for n, name in enumerate(names)])
     list_view = show(page, view, path="/m/0")
@@ -181,7 +183,9 @@ def test_hostile_names_are_painted_without_harm(page: LibraryPage, client: AppCl
 
 @pytest.mark.parametrize("px", [13, 20])
 @VIEWS
-def test_nothing_is_wider_than_a_narrow_page(page: LibraryPage, theme: Theme, px: int, view: View) -> None:
+def test_nothing_is_wider_than_a_narrow_page(
+    page: LibraryPage, theme: Theme, px: int, view: ListLayout
+) -> None:
     theme.set_text_size(px)
     page.resize(424, 600)
     show(page, view).grab()
@@ -200,7 +204,7 @@ def test_the_least_important_columns_go_first(page: LibraryPage) -> None:
 
 
 def test_cards_stand_beside_each_other_as_there_is_room(page: LibraryPage) -> None:
-    cards = show(page, View.CARDS)
+    cards = show(page, ListLayout.CARDS)
     assert isinstance(cards, ModelCards)
     first, second = (cards.visualRect(page.list.model.index(row, 0)) for row in (0, 1))
     assert first.top() == second.top()
@@ -213,7 +217,7 @@ def test_cards_stand_beside_each_other_as_there_is_room(page: LibraryPage) -> No
 
 
 @VIEWS
-def test_enter_opens_the_model(page: LibraryPage, view: View) -> None:
+def test_enter_opens_the_model(page: LibraryPage, view: ListLayout) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Return)
     assert page.detail.isVisible()
     assert page.detail.path == QWEN_PATH
@@ -221,7 +225,7 @@ def test_enter_opens_the_model(page: LibraryPage, view: View) -> None:
 
 @VIEWS
 def test_control_and_enter_uses_it_in_the_chat(
-    page: LibraryPage, asked: list[tuple[object, ...]], view: View
+    page: LibraryPage, asked: list[tuple[object, ...]], view: ListLayout
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert asked == [("use_model", QWEN_ID)]
@@ -230,14 +234,14 @@ def test_control_and_enter_uses_it_in_the_chat(
 def test_a_model_that_cannot_chat_is_not_used_in_one(
     page: LibraryPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view = show(page, View.TABLE, path=EMBED_PATH)
+    view = show(page, ListLayout.TABLE, path=EMBED_PATH)
     QTest.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert asked == []
 
 
 @VIEWS
 def test_space_marks_and_unmarks_a_favourite(
-    page: LibraryPage, client: AppClient, settled: Settled, view: View
+    page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Space)
     settled()
@@ -248,7 +252,7 @@ def test_space_marks_and_unmarks_a_favourite(
 
 @VIEWS
 def test_delete_asks_what_that_would_do(
-    page: LibraryPage, client: AppClient, settled: Settled, view: View
+    page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Delete)
     settled()
@@ -259,7 +263,7 @@ def test_delete_asks_what_that_would_do(
 def test_delete_leaves_files_of_other_applications_alone(
     page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
-    QTest.keyClick(show(page, View.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
+    QTest.keyClick(show(page, ListLayout.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
     settled()
     assert client.called("models.removal") == []
 
@@ -274,7 +278,7 @@ def editor_of(page: LibraryPage) -> QLineEdit:
 
 @VIEWS
 def test_f2_renames_in_place(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
@@ -287,7 +291,7 @@ def test_f2_renames_in_place(
 
 @VIEWS
 def test_escape_leaves_the_name_as_it_was(
-    page: LibraryPage, client: AppClient, settled: Settled, view: View
+    page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
@@ -299,7 +303,7 @@ def test_escape_leaves_the_name_as_it_was(
 
 @VIEWS
 def test_what_is_being_typed_stays_while_the_line_changes(
-    page: LibraryPage, models: ModelsView, view: View
+    page: LibraryPage, models: ModelsView, view: ListLayout
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
@@ -309,7 +313,7 @@ def test_what_is_being_typed_stays_while_the_line_changes(
 
 
 def test_f2_is_taken_from_the_windows_own_shortcut(page: LibraryPage) -> None:
-    view = show(page, View.TABLE)
+    view = show(page, ListLayout.TABLE)
     event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier)
     event.ignore()
     QApplication.sendEvent(view, event)
@@ -317,25 +321,25 @@ def test_f2_is_taken_from_the_windows_own_shortcut(page: LibraryPage) -> None:
 
 
 def test_arrows_go_from_line_to_line(page: LibraryPage) -> None:
-    view = show(page, View.TABLE, path=GEMMA_PATH)
+    view = show(page, ListLayout.TABLE, path=GEMMA_PATH)
     QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.currentIndex() == index_of(page, EMBED_PATH)
 
 
 def test_right_goes_to_the_card_beside(page: LibraryPage) -> None:
-    view = show(page, View.CARDS, path=GEMMA_PATH)
+    view = show(page, ListLayout.CARDS, path=GEMMA_PATH)
     QTest.keyClick(view, Qt.Key.Key_Right)
     assert view.currentIndex() == index_of(page, EMBED_PATH)
 
 
 def test_typing_in_the_list_goes_to_the_filter(page: LibraryPage) -> None:
-    QTest.keyClicks(show(page, View.TABLE), "q")
+    QTest.keyClicks(show(page, ListLayout.TABLE), "q")
     assert page.list.toolbar.filter.text() == "q"
     assert page.list.toolbar.filter.hasFocus()
 
 
 def test_control_and_f_goes_to_the_filter(page: LibraryPage) -> None:
-    QTest.keyClick(show(page, View.TABLE), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(show(page, ListLayout.TABLE), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert page.list.toolbar.filter.hasFocus()
 
 
@@ -355,7 +359,7 @@ def test_escape_clears_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
 
 
 @VIEWS
-def test_a_click_opens_the_model(page: LibraryPage, view: View) -> None:
+def test_a_click_opens_the_model(page: LibraryPage, view: ListLayout) -> None:
     list_view = show(page, view, path=GEMMA_PATH)
     position = list_view.visualRect(index_of(page, QWEN_PATH)).center()
     QTest.mouseClick(list_view.viewport(), Qt.MouseButton.LeftButton, pos=position)
@@ -364,7 +368,7 @@ def test_a_click_opens_the_model(page: LibraryPage, view: View) -> None:
 
 @VIEWS
 def test_a_click_on_the_star_marks_a_favourite(
-    page: LibraryPage, client: AppClient, settled: Settled, view: View
+    page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
 ) -> None:
     list_view = show(page, view, path=QWEN_PATH)
     position = part(page, GEMMA_PATH, Part.STAR)
@@ -376,7 +380,7 @@ def test_a_click_on_the_star_marks_a_favourite(
 
 @VIEWS
 def test_a_click_on_the_bubble_uses_the_model(
-    page: LibraryPage, asked: list[tuple[object, ...]], view: View
+    page: LibraryPage, asked: list[tuple[object, ...]], view: ListLayout
 ) -> None:
     list_view = show(page, view)
     position = part(page, QWEN_PATH, Part.CHAT)
@@ -385,7 +389,7 @@ def test_a_click_on_the_bubble_uses_the_model(
 
 
 @VIEWS
-def test_a_click_on_the_dots_opens_the_menu(page: LibraryPage, view: View) -> None:
+def test_a_click_on_the_dots_opens_the_menu(page: LibraryPage, view: ListLayout) -> None:
     list_view = show(page, view)
     position = part(page, QWEN_PATH, Part.MORE)
     QTest.mouseClick(list_view.viewport(), Qt.MouseButton.LeftButton, pos=position)
@@ -395,7 +399,7 @@ def test_a_click_on_the_dots_opens_the_menu(page: LibraryPage, view: View) -> No
 
 
 def test_a_press_that_is_released_elsewhere_does_nothing(page: LibraryPage) -> None:
-    list_view = show(page, View.TABLE)
+    list_view = show(page, ListLayout.TABLE)
     first, second = (list_view.visualRect(index_of(page, path)).center() for path in (QWEN_PATH, GEMMA_PATH))
     QTest.mousePress(list_view.viewport(), Qt.MouseButton.LeftButton, pos=first)
     QTest.mouseRelease(list_view.viewport(), Qt.MouseButton.LeftButton, pos=second)
@@ -472,7 +476,7 @@ def test_what_the_window_does_is_told_to_it(
 
 
 def test_the_menu_key_opens_the_menu_of_the_current_line(page: LibraryPage) -> None:
-    list_view = show(page, View.TABLE)
+    list_view = show(page, ListLayout.TABLE)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(1, 1), QPoint(1, 1))
     QApplication.sendEvent(list_view.viewport(), event)
     menus = [menu for menu in list_view.findChildren(QMenu) if menu.isVisible()]
@@ -504,7 +508,7 @@ def test_keys_in_the_head_sort(page: LibraryPage) -> None:
 
 
 def test_the_list_of_orders_sorts_the_cards_too(page: LibraryPage) -> None:
-    show(page, View.CARDS)
+    show(page, ListLayout.CARDS)
     tools = page.list.toolbar
     tools.sort.activated.emit(int(Column.CONTEXT))
     assert shown_paths(page)[0] == GEMMA_PATH
@@ -513,10 +517,10 @@ def test_the_list_of_orders_sorts_the_cards_too(page: LibraryPage) -> None:
 
 
 def test_the_keyboards_place_stays_on_its_model(page: LibraryPage) -> None:
-    view = show(page, View.TABLE)
+    view = show(page, ListLayout.TABLE)
     page.list.toolbar.sort.activated.emit(int(Column.SIZE))
     assert view.currentIndex() == index_of(page, QWEN_PATH)
-    page.list.show_view(View.CARDS)
+    page.list.show_view(ListLayout.CARDS)
     assert page.list.cards.currentIndex() == index_of(page, QWEN_PATH)
 
 
@@ -595,7 +599,7 @@ def test_an_empty_library_explains_itself(
 
 
 @VIEWS
-def test_two_thousand_files_are_there_at_once(page: LibraryPage, client: AppClient, view: View) -> None:
+def test_two_thousand_files_are_there_at_once(page: LibraryPage, client: AppClient, view: ListLayout) -> None:
     show(page, view)
     client.set_models([library_entry(f"Model {n:04}", path=f"/m/{n}") for n in range(2000)])
     assert page.list.model.rowCount() == 2000

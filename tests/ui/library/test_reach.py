@@ -19,7 +19,7 @@ from fireside.core.hub import CheckEnded, VerifyOutcome, VerifyResult
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.library.removal_sheet import RemovalSheet
-from fireside.ui.library.toolbar import View
+from fireside.ui.library.toolbar import ListLayout
 
 PLACES = ("table", "cards", "overview", "template", "metadata", "tensors", "disk", "moving", "sheet")
 
@@ -43,7 +43,7 @@ def place(
     client.publish(CheckEnded(path=files.qwen, results=(damage,)))
     where = request.param
     if where in ("table", "cards"):
-        page.list.show_view(View(where))
+        page.list.show_view(ListLayout(where))
     elif where in ("disk", "moving"):
         page.show_disk_use()
         if where == "moving":

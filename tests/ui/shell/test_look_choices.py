@@ -20,9 +20,8 @@ from fireside.ui.chat.style import COLUMN_MARGIN
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Accent, ColumnWidth, Density, Scheme, Theme, ThemeChoice
-from fireside.ui.theme.accents import read_accents, with_accent
 from fireside.ui.theme.stylesheet import stylesheet
-from fireside.ui.theme.tokens import Tokens, read_tokens
+from fireside.ui.theme.tokens import Tokens, read_accents, read_tokens, with_accent
 
 SURFACES = "bg side card card2 hover"
 PAIRS = {

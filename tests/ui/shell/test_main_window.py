@@ -34,7 +34,7 @@ from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryViewState, WindowState
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, COMPACT_MENUS, MENUS, PRIMARY_GROUPS, Command
-from fireside.ui.library.toolbar import View
+from fireside.ui.library.toolbar import ListLayout
 from fireside.ui.page import PARENTS, Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.about_sheet import AboutSheet, read_about
@@ -504,7 +504,7 @@ def test_the_settings_of_a_model_are_opened_from_the_library(
 def test_the_look_of_the_library_is_remembered(show_window: ShowWindow) -> None:
     look = LibraryViewState(view="cards", column="size", descending=True)
     window = show_window(state=WindowState(library=look))
-    assert window.library.list.view is View.CARDS
+    assert window.library.list.view is ListLayout.CARDS
     assert window.window_state().library == look
 
 

@@ -22,7 +22,7 @@ from fireside.core.message import Role
 from fireside.core.search import ConversationMatch, Hit, SearchQuery, SearchResult, Snippet
 from fireside.ui.search.filters import Age
 from fireside.ui.search.pane import SearchPane, hit_count_text
-from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, row_text
+from fireside.ui.search.results_list import ChatRow, HitRow, MoreRow, row_text
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Theme, ThemeChoice
 

@@ -34,7 +34,7 @@ from fireside.core.status import ModelStatus, Ready
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import AppLayer, Group, Kind, Look, ModelLayer
 from fireside.ui.kit.number_field import NumberSlider
-from fireside.ui.kit.setting_editors import PathEditor
+from fireside.ui.kit.setting_editors import PathEditor, Swatch
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope, Subject
@@ -45,7 +45,6 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import PAGE_SIDE
-from fireside.ui.widgets.swatch import Swatch
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.window_context import UPDATE_ROW
 

@@ -17,7 +17,7 @@ from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
-from fireside.ui.shortcuts.row import LISTENING, NO_KEYS, ShortcutRow
+from fireside.ui.shortcuts.sheet import LISTENING, NO_KEYS, ShortcutRow
 
 Settled = Callable[[], None]
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -61,7 +61,7 @@ from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import SPACE_XL
-from fireside.ui.tool_servers.folder_field import FolderField
+from fireside.ui.tool_servers.grants_form import FolderField
 from fireside.ui.tool_servers.server_text import access_text, sandbox_text, unpinned_text
 from fireside.ui.tool_servers.tools_page import ToolsPage
 from fireside.ui.tool_servers.try_sheet import TrySheet

@@ -18,8 +18,8 @@ from fireside.core.generation import (
     WaitReason,
 )
 from fireside.core.i18n import number, tr
-from fireside.ui.duration_text import format_remaining
 from fireside.ui.model_text import SEPARATOR
+from fireside.ui.time_text import format_remaining
 from fireside.ui.waiting_text import waiting_message
 
 

@@ -21,20 +21,20 @@ class ContextPart(NamedTuple):
     """Token of the theme; order and hatching distinguish the parts too."""
 
 
-class Choice(NamedTuple):
+class PolicyChoice(NamedTuple):
     policy: FullContext
     label: str
     explanation: str
 
 
 CHOICES = (
-    Choice(FullContext.STOP, tr_noop("Ask me"), tr_noop("Messages that don’t fit are not sent.")),
-    Choice(
+    PolicyChoice(FullContext.STOP, tr_noop("Ask me"), tr_noop("Messages that don’t fit are not sent.")),
+    PolicyChoice(
         FullContext.DROP_OLDEST,
         tr_noop("Drop oldest messages"),
         tr_noop("Drops several at once to keep replies fast."),
     ),
-    Choice(
+    PolicyChoice(
         FullContext.COMPACT,
         tr_noop("Summarise oldest messages"),
         tr_noop("The model writes a summary that you can view and edit."),

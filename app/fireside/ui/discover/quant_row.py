@@ -18,8 +18,7 @@ from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
-from fireside.ui.widgets.memory_bar import MemoryBar
-from fireside.ui.widgets.memory_segment import Hue, Segment
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, Segment
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip, set_style_property
 

@@ -15,9 +15,9 @@ from fireside.core.reading_cost import ReadingCost
 from fireside.ui.documents.documents_text import attached_cost_text
 from fireside.ui.documents.passage_list import PassageCard
 from fireside.ui.documents.reader import MarkedPassage
-from fireside.ui.duration_text import format_remaining
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
+from fireside.ui.time_text import format_remaining
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext

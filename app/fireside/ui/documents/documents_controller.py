@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QObject, QTimer, QUrl
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.citations import matching_sentences
 from fireside.core.collection import (
@@ -20,14 +21,72 @@ from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChan
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId, ModelId
 from fireside.ui.documents.documents_text import suggested_name
-from fireside.ui.documents.name_sheet import NameSheet
 from fireside.ui.documents.reader import MarkedPassage
-from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
+from fireside.ui.kit.line_fields import line_field
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.page import Page
 from fireside.ui.tasks import LatestRequest
-from fireside.ui.widgets.text import one_line
+from fireside.ui.widgets.text import WrappedLabel, one_line
 from fireside.ui.window_context import WindowContext
+
+
+class CollectionRemovalSheet(Sheet):
+    """Enter and Escape both keep the collection."""
+
+    def __init__(
+        self, collection: Collection, on_confirmed: Callable[[], object], *, parent: QWidget
+    ) -> None:
+        super().__init__(tr("Remove collection"), parent=parent, size=SheetSize.SMALL)
+        explanation = tr(
+            "Its files stay. Chats that use it stop searching it; citations in answers are kept."
+        )
+        self.keep = self.make_button(tr("Keep"), self.reject, is_default=True)
+        self.confirm = self.make_button(tr("Remove"), self.accept, kind="danger")
+        self.set_content(
+            WrappedLabel(explanation, role="body"),
+            heading=tr("Remove “{name}”?").format(name=one_line(collection.name)),
+            buttons=(self.keep, self.confirm),
+        )
+        self.accepted.connect(on_confirmed)
+        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+_MAX_LENGTH: Final = 200
+
+
+class NameSheet(Sheet):
+    """A text field for the name; Enter accepts it unless it is empty."""
+
+    def __init__(
+        self,
+        title: str,
+        on_named: Callable[[str], object],
+        *,
+        action_label: str,
+        name: str = "",
+        parent: QWidget,
+    ) -> None:
+        """``action_label`` is the button's text, ``name`` the initial text of the field."""
+        super().__init__(title, parent=parent, size=SheetSize.SMALL)
+        self._on_named = on_named
+        self.field = line_field(tr("Name"), max_length=_MAX_LENGTH, placeholder=tr("Name"))
+        self.field.setText(name)
+        self.confirm = self.make_button(action_label, self._on_confirmed, kind="primary", is_default=True)
+        self.set_content(self.field, buttons=(self.make_cancel(), self.confirm))
+        self.field.textChanged.connect(self._update_confirm)
+        self._update_confirm()
+        self.field.selectAll()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _update_confirm(self) -> None:
+        self.confirm.setEnabled(bool(self.field.text().strip()))
+
+    def _on_confirmed(self) -> None:
+        self.accept()
+        self._on_named(self.field.text().strip())
+
 
 _FILES_MS: Final = 700
 """Milliseconds after which files are requested again whose collection is being read."""

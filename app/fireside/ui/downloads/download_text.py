@@ -11,8 +11,8 @@ import msgspec
 from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.ui.duration_text import format_remaining
 from fireside.ui.model_text import SEPARATOR
+from fireside.ui.time_text import format_remaining
 from fireside.ui.widgets.text import one_line
 
 _MIN_SPEED: Final = 1.0

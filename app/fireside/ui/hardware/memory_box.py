@@ -13,9 +13,7 @@ from fireside.core.hardware import MemoryHolder
 from fireside.ui.hardware.hardware_text import bar_text, condition_text
 from fireside.ui.kit.layout import column, make_card
 from fireside.ui.theme import SPACE_L, SPACE_S
-from fireside.ui.widgets.memory_bar import MemoryBar
-from fireside.ui.widgets.memory_legend import MemoryLegend
-from fireside.ui.widgets.memory_segment import Hue, Segment
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, Segment
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, assert_never
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.options import SettingValue
@@ -18,12 +19,55 @@ from fireside.ui.kit.layout import add, row, stretch
 from fireside.ui.kit.number_field import NumberField, NumberSlider, slider_values
 from fireside.ui.kit.path_list import PathList
 from fireside.ui.theme import theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.buttons import Button, show_tip
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.segmented_control import SegmentedControl
-from fireside.ui.widgets.swatch import Swatch
 from fireside.ui.widgets.switch import Switch
-from fireside.ui.widgets.text import set_style_property
+from fireside.ui.widgets.text import plain_tooltip, set_style_property
+
+_SIDE_PX: Final = 30
+_DOT_PX: Final = 18
+
+
+class Swatch(QAbstractButton):
+    """A disc in the colour; a ring around it marks the chosen one."""
+
+    def __init__(self, name: str, *, colour: Callable[[], QColor], parent: QWidget | None = None) -> None:
+        """``colour`` is asked at each paint, since the scheme may change."""
+        super().__init__(parent)
+        self._colour = colour
+        self.setToolTip(plain_tooltip(name))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        side = theme().scaled_up(_SIDE_PX)
+        return QSize(side, side)
+
+    def event(self, event: QEvent) -> bool:
+        return show_tip(self, event) or super().event(event)
+
+    def _fit(self) -> None:
+        self.setFixedSize(self.sizeHint())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if self.isEnabled() else 0.45)
+        px = theme().scaled_up(_DOT_PX)
+        disc = QRectF(0, 0, px, px)
+        disc.moveCenter(QRectF(self.rect()).center())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._colour())
+        painter.drawEllipse(disc)
+        if self.isChecked() or self.property("ring"):
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme().colour("accent" if self.property("ring") else "text"), 2))
+            painter.drawEllipse(disc.adjusted(-4, -4, 4, 4))
+        painter.end()
+
 
 _TYPING_MS: Final = 900
 _MIN_SELECT_WIDTH: Final = 200

@@ -46,7 +46,7 @@ QUICK_LABELS: Final = {
 }
 
 
-class Query(msgspec.Struct, frozen=True, kw_only=True):
+class LibraryQuery(msgspec.Struct, frozen=True, kw_only=True):
     """The filter of the list. Empty fields match all."""
 
     text: str = ""
@@ -78,7 +78,7 @@ _QUICK_TESTS: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
 }
 
 
-def matches(row: ModelRow, query: Query) -> bool:
+def matches(row: ModelRow, query: LibraryQuery) -> bool:
     """Return whether a row matches every part of ``query``."""
     if any(not _QUICK_TESTS[quick](row) for quick in query.quick):
         return False
@@ -101,7 +101,7 @@ def _search_text(row: ModelRow) -> str:
     ).casefold()
 
 
-def arrange(rows: Iterable[ModelRow], *, query: Query, order: Order) -> list[ModelRow]:
+def arrange(rows: Iterable[ModelRow], *, query: LibraryQuery, order: Order) -> list[ModelRow]:
     """Return the matching rows, sorted: rows without a value after those with one, unusable files last."""
     matching = [row for row in rows if matches(row, query)]
     matching.sort(key=lambda row: (_name_key(row), row.entry.path))

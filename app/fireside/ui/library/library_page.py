@@ -22,7 +22,7 @@ from fireside.ui.library.filter_sort import Order
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.list_page import ListPage
 from fireside.ui.library.move_panel import move_text
-from fireside.ui.library.toolbar import View
+from fireside.ui.library.toolbar import ListLayout
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
@@ -82,7 +82,7 @@ class LibraryPage(QWidget):
         """Restore the state of the list; unknown columns and views fall back to the defaults."""
         column = _COLUMN_NAMES.get(state.column, Column.NAME)
         self.list.set_order(Order(column=column, descending=state.descending))
-        self.list.show_view(View.CARDS if state.view == View.CARDS else View.TABLE)
+        self.list.show_view(ListLayout.CARDS if state.view == ListLayout.CARDS else ListLayout.TABLE)
 
     def focus_current_page(self) -> None:
         """Focus the search field of the list, or the page shown in front of it."""

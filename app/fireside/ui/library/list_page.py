@@ -16,12 +16,12 @@ from fireside.ui.kit.file_dialogs import choose_files, choose_folder
 from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.check_results import CheckResults
-from fireside.ui.library.filter_sort import Order, Query
+from fireside.ui.library.filter_sort import LibraryQuery, Order
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table import ModelTable
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
-from fireside.ui.library.toolbar import ListToolbar, View
+from fireside.ui.library.toolbar import ListLayout, ListToolbar
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_S, SPACE_XL, theme
@@ -56,19 +56,19 @@ class ListPage(QWidget):
         self._show_summary()
 
     @property
-    def view(self) -> View:
-        return View(self.toolbar.views.selected_key)
+    def view(self) -> ListLayout:
+        return ListLayout(self.toolbar.views.selected_key)
 
     @property
     def current_view(self) -> ModelTable | ModelCards:
         """The table or the cards, whichever is shown."""
-        return self.table if self.view is View.TABLE else self.cards
+        return self.table if self.view is ListLayout.TABLE else self.cards
 
-    def show_view(self, view: View) -> None:
+    def show_view(self, view: ListLayout) -> None:
         """Show the table or the cards; the current model stays current."""
         had_focus = self.current_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
         self.toolbar.views.select(view)
-        self.toolbar.show_sorting(is_shown=view is View.CARDS)
+        self.toolbar.show_sorting(is_shown=view is ListLayout.CARDS)
         self._views.setCurrentWidget(self.current_view)
         self._restore_current()
         if had_focus:
@@ -171,7 +171,7 @@ class ListPage(QWidget):
         tools, library = self.toolbar, self._library
         tools.query_changed.connect(self._on_query_changed)
         tools.order_requested.connect(self.set_order)
-        tools.views.key_selected.connect(lambda key: self.show_view(View(key)))
+        tools.views.key_selected.connect(lambda key: self.show_view(ListLayout(key)))
         tools.list_focus_requested.connect(self.focus_list)
         tools.add_file.clicked.connect(self.choose_files)
         tools.add_folder.clicked.connect(self.choose_folder)
@@ -198,7 +198,7 @@ class ListPage(QWidget):
     def _on_discover(self) -> None:
         self._library.router.show_page(Page.DISCOVER)
 
-    def _on_query_changed(self, query: Query) -> None:
+    def _on_query_changed(self, query: LibraryQuery) -> None:
         self.model.set_query(query)
         self._show_summary()
 

@@ -14,7 +14,14 @@ from fireside.core.model import ModelEntry
 from fireside.ui.kit.list_model import Index
 from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.columns import SPECS, Column
-from fireside.ui.library.filter_sort import FilterChoices, Order, Query, arrange, filter_choices, matches
+from fireside.ui.library.filter_sort import (
+    FilterChoices,
+    LibraryQuery,
+    Order,
+    arrange,
+    filter_choices,
+    matches,
+)
 from fireside.ui.library.rows import (
     NAME_LIMIT,
     Integrity,
@@ -69,7 +76,7 @@ class LibraryModel(QAbstractTableModel):
         self._models = models
         self._check_results = check_results
         self.now = now
-        self._query = Query()
+        self._query = LibraryQuery()
         self._order = Order()
         self._rows: list[ModelRow] = []
         self._positions: dict[str, int] = {}
@@ -101,7 +108,7 @@ class LibraryModel(QAbstractTableModel):
         position = self._positions.get(path)
         return QModelIndex() if position is None else self.index(position, int(Column.NAME))
 
-    def set_query(self, query: Query) -> None:
+    def set_query(self, query: LibraryQuery) -> None:
         if query != self._query:
             self._query = query
             self.refresh()

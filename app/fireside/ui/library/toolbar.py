@@ -16,8 +16,8 @@ from fireside.ui.library.filter_sort import (
     BIGGEST_FIRST,
     QUICK_LABELS,
     FilterChoices,
+    LibraryQuery,
     Order,
-    Query,
     QuickFilter,
 )
 from fireside.ui.library.rows import source_text
@@ -34,7 +34,7 @@ _TYPING_MS: Final = 60
 """Milliseconds from the last key until the list is filtered; short enough not to be noticed."""
 
 
-class View(StrEnum):
+class ListLayout(StrEnum):
     """How the list of models is displayed."""
 
     TABLE = "table"
@@ -60,10 +60,10 @@ class ListToolbar(QWidget):
         column(self._make_first_line(), self._make_second_line(), on=self)
 
     @property
-    def query(self) -> Query:
+    def query(self) -> LibraryQuery:
         """The query of the current state of the controls."""
         source, tag = self.source.currentIndex() - 1, self.tag.currentIndex() - 1
-        return Query(
+        return LibraryQuery(
             text=self.filter.text(),
             quick=frozenset(quick for quick, chip in self.chips.items() if chip.isChecked()),
             source=self._sources[source] if 0 <= source < len(self._sources) else "",
@@ -147,7 +147,7 @@ class ListToolbar(QWidget):
     def _make_second_line(self) -> QWidget:
         body, flow = flow_row(spacing=6)
         self.views = SegmentedControl(
-            ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as")
+            ((ListLayout.TABLE, tr("Table")), (ListLayout.CARDS, tr("Cards"))), name=tr("Show as")
         )
         self.sort = self._make_select(tr("Sort by"))
         for sort_column in SORTABLE:

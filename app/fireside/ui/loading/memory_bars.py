@@ -13,9 +13,7 @@ from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
 from fireside.ui.kit.layout import column
 from fireside.ui.loading.load_text import COMPUTER, KIND_LABELS, device_text, need_text
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
-from fireside.ui.widgets.memory_bar import MemoryBar
-from fireside.ui.widgets.memory_legend import MemoryLegend
-from fireside.ui.widgets.memory_segment import Hue, Segment
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, Segment
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel
 

@@ -42,7 +42,7 @@ class Haystack(msgspec.Struct, frozen=True, kw_only=True):
     """Alternative names, folded."""
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True):
+class TextMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A score, the higher the better, and the positions of the matched characters in ``Haystack.text``."""
 
     score: float
@@ -68,27 +68,29 @@ def make_haystack(text: str, *, hint: str = "", aliases: Sequence[str] = ()) -> 
     )
 
 
-def match(query: str, haystack: Haystack) -> Match | None:
+def match(query: str, haystack: Haystack) -> TextMatch | None:
     """Return how ``query`` matches, or ``None``. Each of its words must match somewhere, in any order.
 
     An empty query matches everything with score 0.
     """
     words = fold(query[:QUERY_LIMIT]).split()
     if not words:
-        return Match(score=0.0)
+        return TextMatch(score=0.0)
     by_words, by_name = _match_words(words, haystack), _match_name(" ".join(words), haystack)
     if by_words is None or (by_name is not None and by_name.score > by_words.score):
         return by_name
     return by_words
 
 
-def _match_name(query: str, haystack: Haystack) -> Match | None:
+def _match_name(query: str, haystack: Haystack) -> TextMatch | None:
     if query in haystack.aliases:
-        return Match(score=_ALIAS)
-    return Match(score=_ALIAS_START) if any(_begins_word(query, name) for name in haystack.aliases) else None
+        return TextMatch(score=_ALIAS)
+    return (
+        TextMatch(score=_ALIAS_START) if any(_begins_word(query, name) for name in haystack.aliases) else None
+    )
 
 
-def _match_words(words: list[str], haystack: Haystack) -> Match | None:
+def _match_words(words: list[str], haystack: Haystack) -> TextMatch | None:
     score = 0.0
     positions: set[int] = set()
     for word in words:
@@ -97,24 +99,24 @@ def _match_words(words: list[str], haystack: Haystack) -> Match | None:
             return None
         score += found.score
         positions.update(found.positions)
-    return Match(score=score / len(words), positions=tuple(sorted(positions)))
+    return TextMatch(score=score / len(words), positions=tuple(sorted(positions)))
 
 
-def _match_word(word: str, haystack: Haystack) -> Match | None:
+def _match_word(word: str, haystack: Haystack) -> TextMatch | None:
     at = _find(word, haystack)
     if at >= 0:
         base = _WORD_START if at in haystack.word_starts else _INSIDE
         # A match near the start, and one that covers more of the text, scores higher.
         score = base - min(at, 40) / 4 + 10 * len(word) / len(haystack.folded)
-        return Match(score=score, positions=tuple(range(at, at + len(word))))
+        return TextMatch(score=score, positions=tuple(range(at, at + len(word))))
     positions = _match_letters(word, haystack)
     if positions:
         at_starts = sum(position in haystack.word_starts for position in positions)
-        return Match(
+        return TextMatch(
             score=_SUBSEQUENCE + 20 * at_starts / len(positions) - min(positions[0], 40) / 4,
             positions=positions,
         )
-    return Match(score=_IN_HINT) if _begins_word(word, haystack.hint) else None
+    return TextMatch(score=_IN_HINT) if _begins_word(word, haystack.hint) else None
 
 
 def _begins_word(word: str, text: str) -> bool:

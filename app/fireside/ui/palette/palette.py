@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.palette.matching import QUERY_LIMIT
 from fireside.ui.palette.results import TargetList, accessible_text
-from fireside.ui.palette.targets import Hit, Index, Target
+from fireside.ui.palette.targets import Index, Target, TargetHit
 from fireside.ui.theme import SPACE_L, SPACE_M, theme
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.search_field import SearchField
@@ -53,12 +53,12 @@ class Palette(Popup):
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
     @property
-    def hits(self) -> tuple[Hit, ...]:
+    def hits(self) -> tuple[TargetHit, ...]:
         """The displayed hits, from the top."""
         return self.list.hits.items
 
     @property
-    def current(self) -> Hit | None:
+    def current(self) -> TargetHit | None:
         """The hit that Return picks."""
         return self.list.current
 

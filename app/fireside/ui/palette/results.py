@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem
 from fireside.core.text_folding import composed
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
-from fireside.ui.palette.targets import Hit
+from fireside.ui.palette.targets import TargetHit
 from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.text import one_line
 
@@ -20,13 +20,13 @@ _ICON_PX: Final = 16
 _GAP: Final = 12
 
 
-def accessible_text(hit: Hit) -> str:
+def accessible_text(hit: TargetHit) -> str:
     """Return what a screen reader reads for a row."""
     target = hit.target
     return ", ".join(part for part in (displayed_text(hit), target.location, target.shortcut) if part)
 
 
-def displayed_text(hit: Hit) -> str:
+def displayed_text(hit: TargetHit) -> str:
     """Return a row's label with the characters that ``Hit.positions`` counts."""
     return composed(one_line(hit.target.label))
 
@@ -39,7 +39,7 @@ class TargetList(QListView):
 
     def __init__(self, *, name: str) -> None:
         super().__init__()
-        self.hits = ListModel[Hit](displayed_text, accessible_text=accessible_text, parent=self)
+        self.hits = ListModel[TargetHit](displayed_text, accessible_text=accessible_text, parent=self)
         self.setObjectName("popupList")
         self.setAccessibleName(name)
         self.setModel(self.hits)
@@ -52,7 +52,7 @@ class TargetList(QListView):
         self.clicked.connect(self._on_clicked)
 
     @property
-    def current(self) -> Hit | None:
+    def current(self) -> TargetHit | None:
         """The current row's hit."""
         return self.hits.item(self.currentIndex())
 
@@ -61,7 +61,7 @@ class TargetList(QListView):
         """Pixels of a row."""
         return theme().scaled(_row_px())
 
-    def set_hits(self, hits: Sequence[Hit]) -> None:
+    def set_hits(self, hits: Sequence[TargetHit]) -> None:
         """Show ``hits`` and make the first one current."""
         self.hits.replace(hits)
         self.set_current_row(0)
@@ -94,7 +94,7 @@ class _HitDelegate(RowDelegate):
         return _row_px()
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
-        hit: Hit = index.data(ITEM_ROLE)
+        hit: TargetHit = index.data(ITEM_ROLE)
         is_marked = bool(option.state & QStyle.StateFlag.State_Selected)
         if is_marked:
             row.fill(QRectF(box).adjusted(0.5, 1, -0.5, -1), "selected", radius=RADIUS_S)
@@ -125,7 +125,7 @@ class _HitDelegate(RowDelegate):
         row.painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), keys)
         return int(box.left()) - _GAP
 
-    def _draw_label(self, row: RowPainter, area: QRect, hit: Hit, *, tint: str) -> None:
+    def _draw_label(self, row: RowPainter, area: QRect, hit: TargetHit, *, tint: str) -> None:
         font = theme().ui_font(14)
         label = QFontMetrics(font).elidedText(
             displayed_text(hit), Qt.TextElideMode.ElideRight, area.width() - SPACE_S

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.settings.window_state import TARGET_NAME_LIMIT
-from fireside.ui.palette.matching import Haystack, Match, make_haystack, match
+from fireside.ui.palette.matching import Haystack, TextMatch, make_haystack, match
 from fireside.ui.widgets.text import one_line
 
 MAX_HITS: Final = 60
@@ -52,7 +52,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.kind}:{self.key}"
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
+class TargetHit(msgspec.Struct, frozen=True, kw_only=True):
     """A target that matches the query, and the positions of the matched characters in its label."""
 
     target: Target
@@ -73,19 +73,19 @@ class Index:
         ]
         self._recent = {name: rank for rank, name in enumerate(recent)}
 
-    def hits(self, query: str) -> tuple[Hit, ...]:
+    def hits(self, query: str) -> tuple[TargetHit, ...]:
         """Return the best matches, best first; for an empty query the latest chats, then the recently used
         targets, then all others."""
         if not query.strip():
-            return tuple(Hit(target=target) for target in self._at_first()[:MAX_HITS])
-        ranked: list[tuple[float, int, Match]] = []
+            return tuple(TargetHit(target=target) for target in self._at_first()[:MAX_HITS])
+        ranked: list[tuple[float, int, TextMatch]] = []
         for index, haystack in enumerate(self._haystacks):
             result = match(query, haystack)
             if result is not None:
                 ranked.append((result.score + self._bonus(self._targets[index]), index, result))
         ranked.sort(key=lambda scored: (-scored[0], scored[1]))
         return tuple(
-            Hit(target=self._targets[index], positions=result.positions)
+            TargetHit(target=self._targets[index], positions=result.positions)
             for _, index, result in ranked[:MAX_HITS]
         )
 

@@ -14,8 +14,7 @@ from fireside.core.i18n import tr
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.search.filters import Filters
-from fireside.ui.search.results_list import ResultsList
-from fireside.ui.search.results_model import SearchResultModel
+from fireside.ui.search.results_list import ChatResultsList, SearchResultModel
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -34,7 +33,7 @@ class SearchPane(QWidget):
         self._is_answered = True
         self._opens_first = False
         self.model = SearchResultModel(self)
-        self.list = ResultsList(model=self.model, now=now)
+        self.list = ChatResultsList(model=self.model, now=now)
         self.filters = Filters(now=now)
         self.count = ElidedLabel(role="small")
         self.filter_button = IconButton("list-filter", name=tr("Filters"), size=16)

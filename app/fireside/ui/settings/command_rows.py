@@ -6,14 +6,36 @@ from typing import Final
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import Command
-from fireside.ui.kit.layout import boxed, row
+from fireside.ui.kit.layout import boxed, column, row
+from fireside.ui.page import Page
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_L, SPACE_S
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
+
+
+class ToolsLinkRow(ExtraRow):
+    """Says what is on the tools page, and opens it."""
+
+    label = tr_noop("Tools and permissions")
+    search_terms = tr_noop(
+        "tools permissions allow ask always never consent function calling mcp servers calculator date time "
+        "search chats read change files folders documents web pages remember facts"
+    )
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        about = WrappedLabel(
+            tr("Which tools models may use, in which folders, and which calls ask you first."), role="small"
+        )
+        self.open = Button(tr("Open tools"), on_click=lambda: context.router.show_page(Page.TOOLS))
+        texts = boxed(self.titled(about))
+        line = ResponsiveRow(texts, self.open, min_first_width=220, spacing=SPACE_M)
+        column(line, margins=INSIDE, on=self)
+
 
 _TEXT_MIN_PX: Final = 160
 

@@ -22,7 +22,7 @@ from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.settings.about_controller import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
-from fireside.ui.settings.command_rows import hardware_row, transfer_row
+from fireside.ui.settings.command_rows import ToolsLinkRow, hardware_row, transfer_row
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_controller import HubController, KeyController
@@ -34,7 +34,6 @@ from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
 from fireside.ui.settings.setting_list import SettingList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
-from fireside.ui.settings.tools_link_row import ToolsLinkRow
 from fireside.ui.theme import SPACE_M, SPACE_XL, theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button

@@ -1,6 +1,5 @@
 """The look of the program: colours, fonts, icons and the style sheet."""
 
-from fireside.ui.theme.accents import Accent
 from fireside.ui.theme.contrast import Contrast
 from fireside.ui.theme.look import (
     BASE_PX,
@@ -23,6 +22,7 @@ from fireside.ui.theme.tokens import (
     SPACE_XL,
     SPACE_XS,
     SPACE_XXL,
+    Accent,
     Scheme,
     Tokens,
 )

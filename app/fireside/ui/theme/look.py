@@ -10,12 +10,11 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap, QScreen
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from fireside.ui.theme.accents import Accent, read_accents, with_accent
 from fireside.ui.theme.contrast import Contrast, SystemContrast, contrast_sheet
 from fireside.ui.theme.icons import IconSet
 from fireside.ui.theme.stylesheet import stylesheet
 from fireside.ui.theme.system_scheme import SystemScheme
-from fireside.ui.theme.tokens import Scheme, Tokens, read_tokens
+from fireside.ui.theme.tokens import Accent, Scheme, Tokens, read_accents, read_tokens, with_accent
 
 UI_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"

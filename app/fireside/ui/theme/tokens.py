@@ -1,4 +1,4 @@
-"""Colours by purpose, one set for each scheme, and the scales of spacing and radii."""
+"""Colours by purpose, one set for each scheme, those of the accents, and the scales of spacing and radii."""
 
 from __future__ import annotations
 
@@ -81,3 +81,38 @@ def read_tokens(resources: Path, *, scheme: Scheme, high_contrast: bool = False)
     """
     name = f"{scheme}-high.json" if high_contrast else f"{scheme}.json"
     return decode_json((resources / "theme" / name).read_bytes(), kind=Tokens)
+
+
+class Accent(StrEnum):
+    """The values of the setting ``appearance.accent``; the first is the default."""
+
+    EMBER = "ember"
+    INDIGO = "indigo"
+    BLUE = "blue"
+    TEAL = "teal"
+    GREEN = "green"
+    ORANGE = "orange"
+    ROSE = "rose"
+
+
+class AccentTokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The tokens that depend on the accent, in one scheme."""
+
+    accent: Colour
+    accent_hover: Colour
+    on_accent: Colour
+    accent_soft: Colour
+    user: Colour
+
+
+Accents = dict[Accent, dict[Scheme, AccentTokens]]
+
+
+def read_accents(resources: Path) -> Accents:
+    """Read ``theme/accents.json``. Raises ``OSError`` or ``msgspec.ValidationError``."""
+    return decode_json((resources / "theme" / "accents.json").read_bytes(), kind=Accents)
+
+
+def with_accent(tokens: Tokens, accent: AccentTokens) -> Tokens:
+    """Return ``tokens`` with the colours of an accent."""
+    return msgspec.structs.replace(tokens, **msgspec.structs.asdict(accent))

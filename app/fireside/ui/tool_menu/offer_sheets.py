@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from PySide6.QtCore import QModelIndex, Qt, Slot
@@ -16,11 +18,41 @@ from fireside.ui.kit.layout import form, stretch
 from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.list_model import ListModel
 from fireside.ui.kit.result_list import ResultList
-from fireside.ui.kit.sheet import SheetSize
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.palette.matching import make_haystack, match
 from fireside.ui.theme import SPACE_L
-from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
 from fireside.ui.widgets.search_field import SearchField
+
+
+class WaitingSheet(Sheet):
+    """Shows what it waits for; closing it cancels the request."""
+
+    def __init__(self, title: str, *, server: str, parent: QWidget, size: SheetSize) -> None:
+        super().__init__(title, parent=parent, size=size)
+        self.server = server
+        self._request: asyncio.Task[Any] | None = None
+        self.finished.connect(self._on_finished)
+
+    def wait_for(self, task: asyncio.Task[Any] | None) -> None:
+        """Show that the server has been asked, until ``task`` ends."""
+        self._request = task
+        self.show_status(tr("Waiting for {server}…").format(server=self.server), role="small")
+
+    def finish_waiting(self) -> None:
+        """Clear the waiting message: the reply has arrived."""
+        self._request = None
+        self.show_status("")
+
+    def show_error(self, error: FiresideError) -> None:
+        """Show why there is no reply."""
+        self._request = None
+        self.show_status(error.sentence())
+
+    def _on_finished(self) -> None:
+        if self._request is not None:
+            self._request.cancel()
+            self._request = None
+
 
 _MAX_LENGTH = 100_000
 

@@ -33,8 +33,7 @@ from fireside.ui.kit.layout import at_left, boxed, clear, column, form, long_for
 from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M
-from fireside.ui.tool_servers.folder_field import FolderField, few_lines
-from fireside.ui.tool_servers.grants_form import GrantsForm
+from fireside.ui.tool_servers.grants_form import FolderField, GrantsForm, few_lines
 from fireside.ui.tool_servers.server_text import access_text, unpinned_text
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox

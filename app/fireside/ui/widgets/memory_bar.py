@@ -1,19 +1,82 @@
-"""A bar of one device's memory: what is used, what would be used, and what exceeds the limit."""
+"""A bar of one device's memory in segments (used, would be used, exceeds the limit), and its legend."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+import msgspec
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
-from fireside.ui.theme import theme
-from fireside.ui.widgets.memory_segment import Segment, paint_segment, paint_stripes
-from fireside.ui.widgets.text import one_line, plain_tooltip
+from fireside.ui.theme import SPACE_M, theme
+from fireside.ui.widgets.flow import flow_row
+from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip
+
+_STRIPE_PX: Final = 5.0
+_FAINT: Final = 0.28
+
+
+class Hue(StrEnum):
+    """The colour token of a segment. Neighbouring ones differ in lightness too."""
+
+    FIRST = "series1"
+    SECOND = "series2"
+    THIRD = "series3"
+    FOURTH = "series4"
+    FIFTH = "series5"
+    SIXTH = "series6"
+    REST = "dim"
+    """Memory of other programs."""
+
+
+class Segment(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a device's memory."""
+
+    label: str
+    """What uses the memory."""
+    n_bytes: int
+    hue: Hue
+    is_predicted: bool = False
+    """The memory would be used, but is not yet: drawn with stripes."""
+
+    @property
+    def line(self) -> str:
+        """The segment as text: label and size."""
+        size = format_bytes(self.n_bytes)
+        if self.is_predicted:
+            size = tr("{size} (would be taken)").format(size=size)
+        return f"{one_line(self.label)}: {size}"
+
+
+def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment) -> None:
+    """Fill ``rect`` with a segment's colour, with stripes if it is predicted."""
+    colour = theme().colour(segment.hue)
+    if not segment.is_predicted:
+        painter.fillRect(rect, colour)
+        return
+    faint = QColor(colour)
+    faint.setAlphaF(_FAINT)
+    painter.fillRect(rect, faint)
+    paint_stripes(painter, rect, colour=colour)
+
+
+def paint_stripes(painter: QPainter, rect: QRectF, *, colour: QColor) -> None:
+    """Draw diagonal stripes over ``rect`` that continue across adjacent rectangles."""
+    painter.save()
+    painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
+    painter.setPen(QPen(colour, 1.6))
+    height = rect.height()
+    x = rect.left() - height - (rect.left() - height) % _STRIPE_PX
+    while x < rect.right():
+        painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + height, rect.top()))
+        x += _STRIPE_PX
+    painter.restore()
+
 
 _GAP: Final = 1.0
 _MIN_SEGMENT_PX: Final = 2.0
@@ -134,3 +197,86 @@ class MemoryBar(QWidget):
 
     def _px(self, n_bytes: int) -> float:
         return self.width() * n_bytes / max(1, self._total_bytes, self.used_bytes)
+
+
+_SWATCH_PX: Final = 11
+_MAX_WIDTH: Final = 320
+
+
+class MemoryLegend(QWidget):
+    """An entry for each segment, in as many lines as needed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entries: list[_Entry] = []
+        self._body, self._flow = flow_row(spacing=SPACE_M)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._body)
+
+    def show_segments(self, segments: Sequence[Segment]) -> None:
+        """Show entries for ``segments``, without empty ones."""
+        non_empty = [segment for segment in segments if segment.n_bytes > 0]
+        while len(self._entries) < len(non_empty):
+            entry = _Entry()
+            self._entries.append(entry)
+            self._flow.addWidget(entry)
+        for entry, segment in zip(self._entries, non_empty, strict=False):
+            entry.show_segment(segment)
+        for index, entry in enumerate(self._entries):
+            entry.setVisible(index < len(non_empty))
+        self._flow.invalidate()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The displayed entries as text, in order."""
+        return tuple(entry.accessibleName() for entry in self._entries if not entry.isHidden())
+
+
+class _Entry(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self._swatch = _Swatch()
+        self._label = ElidedLabel(role="small")
+        self._size = Label(role="small")
+        self._segment: Segment | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self._swatch)
+        row.addWidget(self._label, 1)
+        row.addWidget(self._size)
+        self.setMaximumWidth(_MAX_WIDTH)
+
+    def show_segment(self, segment: Segment) -> None:
+        if segment == self._segment:
+            return
+        self._segment = segment
+        self._swatch.show_segment(segment)
+        self._label.set_full_text(segment.label)
+        self._size.setText(format_bytes(segment.n_bytes))
+        self.setAccessibleName(segment.line)
+
+
+class _Swatch(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self._segment: Segment | None = None
+        self.setFixedSize(_SWATCH_PX, _SWATCH_PX)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme().changed.connect(self.update)
+
+    def show_segment(self, segment: Segment) -> None:
+        self._segment = segment
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        if self._segment is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(self.rect()), 3, 3)
+        painter.setClipPath(shape)
+        paint_segment(painter, QRectF(self.rect()), segment=self._segment)
+        painter.end()
