@@ -32,7 +32,6 @@ from fireside.core.status import Device
 from fireside.documents.page_rendering import render
 from fireside.engine.host_info import Host
 from fireside.engine.planning.planner import Planner
-from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
 from fireside.services.hub.hub_service import HubParts
@@ -47,6 +46,7 @@ from fireside.settings.redaction import Redaction
 from fireside.settings.secrets import SecretFile, Secrets
 from fireside.settings.service import Settings
 from fireside.storage.store import Store
+from fireside.wire.cache_files import SavedStatePurge
 
 PATIENCE_S = 20.0
 NO_HUB = "http://127.0.0.1:0"

@@ -20,12 +20,11 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
 from fireside.documents.messages import reading_command
+from fireside.engine.one_shot_programs import RuleCheck, TemplateExample
 from fireside.engine.processes.environment import runner_environment, spin_variables
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits, runner_command
-from fireside.engine.rule_check import RuleCheck
-from fireside.engine.template_example import TemplateExample
 from fireside.gguf import model_spec, read_header
 
 GONE_LIMIT_S = 20.0

@@ -33,7 +33,6 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.documents.page_rendering import render
 from fireside.engine.runtimes.runtime_store import RuntimeStore
-from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.runtime_service import RuntimeParts
@@ -44,6 +43,7 @@ from fireside.storage.database_opening import open_database
 from fireside.storage.migrations import load_migrations
 from fireside.storage.recovery import identity_of
 from fireside.storage.store import Store
+from fireside.wire.cache_files import SavedStatePurge
 from fireside.wire.runner_modes import ExampleReply
 
 T = TypeVar("T")

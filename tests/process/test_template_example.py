@@ -10,8 +10,8 @@ import pytest
 
 from fakes.children import child_environment, template_examples
 from fireside.core.message import Role, text_message
+from fireside.engine.one_shot_programs import TemplateExample
 from fireside.engine.processes.guarded_process import ProcessLimits
-from fireside.engine.template_example import TemplateExample
 from fireside.wire.runner_modes import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
 
 REQUEST = ExampleRequest(

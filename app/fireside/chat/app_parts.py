@@ -15,7 +15,6 @@ from fireside.core.events import AppEvent
 from fireside.core.problems import Problems
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.planning.planner import Planner
-from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.library.library import Library
 from fireside.services.about_service import AboutParts
@@ -31,6 +30,7 @@ from fireside.services.transfer.backups import BackupLocation
 from fireside.services.web_access import WebParts
 from fireside.settings.service import Settings
 from fireside.storage.store import MEMORY, Store
+from fireside.wire.cache_files import SavedStatePurge
 from fireside.wire.runner_modes import DeviceListing
 
 

@@ -19,7 +19,7 @@ from fireside.engine.fairness import LoadTarget
 from fireside.engine.memory_release import ExpectedMemory, expected_after, wait_for_release
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
-from fireside.engine.planning.load_fallback import smaller_layers
+from fireside.engine.planning.auto_fit import smaller_layers
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.llama_setup import SetupProgress
 from fireside.engine.runner_session import RunnerSession

@@ -12,44 +12,8 @@ from fireside.core.i18n import number, tr
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
 from fireside.engine.processes.link import RunnerLink
-from fireside.engine.watchdog import Watchdog
+from fireside.engine.watchdog import Deadline, Watchdog
 from fireside.wire.messages import PROTOCOL_VERSION, Hello, Load, Loaded, LoadProgress, LoadRejected
-
-
-class Deadline:
-    """Calls ``on_timeout`` with ``limit_s`` after so many seconds, unless cancelled first.
-
-    A timer that comes late means that this program was held up, by sleep or a debugger: so was the runner, or
-    its answer is not read yet. Then the time starts again. On the loop's thread only.
-    """
-
-    def __init__(
-        self,
-        *,
-        clock: Clock,
-        limit_s: float,
-        on_timeout: Callable[[float], None],
-    ) -> None:
-        self._clock = clock
-        self._limit_s = limit_s
-        self._on_timeout = on_timeout
-        self._arm()
-
-    def cancel(self) -> None:
-        """Do not call ``on_timeout``. Idempotent."""
-        self._timer.cancel()
-
-    def _arm(self) -> None:
-        self._due = self._clock.now() + self._limit_s
-        self._timer = self._clock.call_at(self._due, self._check)
-
-    def _check(self) -> None:
-        is_late = self._clock.now() - self._due > self._limit_s / 2
-        if is_late:
-            self._arm()
-        else:
-            self._on_timeout(self._limit_s)
-
 
 HandshakeReport = Hello | LoadProgress | Loaded | LoadRejected
 """What a runner reports before it serves requests."""

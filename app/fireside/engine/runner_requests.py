@@ -11,10 +11,10 @@ from fireside.core.generation import Embedded, Failed, Finished, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.prompt_query import AnyPromptQuery, PromptPreview, PromptQuery, PromptReply, ReplyT
-from fireside.engine.cancel_watch import CancelWatch
 from fireside.engine.clock import Clock
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.request_state import RequestState
+from fireside.engine.watchdog import CancelWatch
 from fireside.wire.messages import (
     Answered,
     Ask,

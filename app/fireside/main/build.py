@@ -29,17 +29,15 @@ from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
+from fireside.engine.one_shot_programs import RuleCheck, TemplateExample
 from fireside.engine.planning.dry_run import DryRunProcess
 from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.llama_setup import LlamaSetup
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.rule_check import RuleCheck
 from fireside.engine.runtimes.runner_spawner import RunnerSpawner
-from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.engine.sharing.joined_engine import EngineUnresponsive, VersionMismatch
 from fireside.engine.sharing.shared_engine import SharedEngine
-from fireside.engine.template_example import TemplateExample
 from fireside.engine.tuning.records import TuningRecords
 from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.hub.catalogue import CATALOGUE_NAME
@@ -69,6 +67,7 @@ from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
 from fireside.settings.paths import Paths, resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.storage.store import Store
+from fireside.wire.cache_files import SavedStatePurge
 
 log = logging.getLogger(__name__)
 

@@ -1,9 +1,10 @@
-"""Names of the prompt cache's state files, and how those of one conversation are deleted."""
+"""The prompt cache's state files: their names, and how those of one conversation or all are deleted."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -86,3 +87,40 @@ def is_owner_deleted(folder: str | os.PathLike[str], owner: str) -> bool:
     with contextlib.suppress(OSError):
         return (Path(folder) / (owner_part(owner) + DELETED_SUFFIX)).exists()
     return False
+
+
+logger = logging.getLogger(__name__)
+
+
+class SavedStatePurge:
+    """The prompt cache's files of all runners, in one folder. Any thread.
+
+    Args:
+        folder: contains the files; ``None`` if there is no cache on disk.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+
+    def delete_owner(self, owner: str) -> None:
+        """Delete the files of ``owner``. Raises ``OSError`` if one cannot be deleted."""
+        if self._folder is not None:
+            delete_owner_states(self._folder, owner)
+
+    def delete_all(self) -> None:
+        """Delete all files. One that cannot be deleted is logged; no runner reads it."""
+        if self._folder is None:
+            return
+        try:
+            paths = list(self._folder.iterdir())
+        except FileNotFoundError:
+            return
+        except OSError as exc:
+            logger.warning("the prompt cache's files are not deleted: %s", exc)
+            return
+        for path in paths:
+            if path.suffix in (SUFFIX, TEMPORARY_SUFFIX):
+                try:
+                    path.unlink(missing_ok=True)
+                except OSError as exc:
+                    logger.warning("%s is not deleted: %s", path.name, exc)

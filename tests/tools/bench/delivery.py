@@ -35,12 +35,12 @@ from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.documents.page_rendering import render
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
-from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.library.starter import starter_folder
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.storage.store import Store
+from fireside.wire.cache_files import SavedStatePurge
 
 
 class SteadyEngine(FakeEngine):

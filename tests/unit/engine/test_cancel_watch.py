@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fakes.fake_clock import FakeClock
-from fireside.engine.cancel_watch import CancelWatch
+from fireside.engine.watchdog import CancelWatch
 
 LIMIT_S = 2.0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fakes.fake_clock import FakeClock
-from fireside.engine.runner_handshake import Deadline
+from fireside.engine.watchdog import Deadline
 
 
 def test_a_deadline_fires_once_with_its_limit() -> None:

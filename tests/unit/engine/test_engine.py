@@ -46,7 +46,7 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready, Unloaded
 from fireside.engine.options import EngineOptions
-from fireside.engine.planning.memory_budget import DISPLAY_MARGIN_BYTES
+from fireside.engine.planning.load_case import DISPLAY_MARGIN_BYTES
 from fireside.engine.planning.memory_estimate import predict
 from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import MAX_UNREAD_CHARACTERS, GenerationStream

@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fireside.engine.saved_state_purge import SavedStatePurge
-from fireside.wire.cache_files import SUFFIX, TEMPORARY_SUFFIX, CacheFileName, hash_part, owner_part
+from fireside.wire.cache_files import (
+    SUFFIX,
+    TEMPORARY_SUFFIX,
+    CacheFileName,
+    SavedStatePurge,
+    hash_part,
+    owner_part,
+)
 
 
 def state_of(folder: Path, owner: str, content: bytes = b"1") -> Path:

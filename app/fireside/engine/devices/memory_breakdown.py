@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
+import psutil
 
 from fireside.core.hardware import DeviceReading, MemoryBar, MemoryHolder
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.status import DeviceKind, MemoryReport
-from fireside.engine.devices.process_memory import ProcessMemory
 
 HOST: Final = "CPU"
 """System memory, as llama.cpp names it."""
@@ -142,3 +144,24 @@ def _bar(
         free_bytes=free_bytes,
         holders=tuple(holder for holder in all_holders if holder.n_bytes > 0),
     )
+
+
+class ProcessMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """Resident memory of a process, in bytes."""
+
+    private_bytes: int
+    """Private memory: unavailable to other processes while this one lives."""
+    mapped_bytes: int = 0
+    """Pages of mapped files, mostly the model. The system counts them as available and rereads them."""
+
+
+def measure_process(pid: int | None = None) -> ProcessMemory | None:
+    """Return the memory of process ``pid``, by default this one; ``None`` once it has ended. Below 1 ms."""
+    try:
+        memory = psutil.Process(os.getpid() if pid is None else pid).memory_info()
+    except psutil.Error:
+        return None
+    if sys.platform == "linux":
+        shared = min(memory.rss, memory.shared)
+        return ProcessMemory(private_bytes=memory.rss - shared, mapped_bytes=shared)
+    return ProcessMemory(private_bytes=memory.rss)

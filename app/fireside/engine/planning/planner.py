@@ -23,8 +23,7 @@ from fireside.engine.host_info import Host
 from fireside.engine.planning.auto_fit import FitResult
 from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
 from fireside.engine.planning.buffer_usage import HOST, buffer_usage, without_overlap
-from fireside.engine.planning.dry_run import DryRun, OpenDryRun
-from fireside.engine.planning.dry_run_pool import DryRunPool
+from fireside.engine.planning.dry_run import DryRun, DryRunPool, OpenDryRun
 from fireside.engine.planning.load_case import PROGRAM, LoadCase, load_case
 from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.wire.runner_modes import MeasureReply

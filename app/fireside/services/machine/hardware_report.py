@@ -17,8 +17,7 @@ from fireside.core.options import PURPOSE_TEXTS, Purpose
 from fireside.core.status import Device, Ready, RunningModel
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.devices.device_report import hardware_report
-from fireside.engine.devices.memory_breakdown import HeldByModel, memory_bars
-from fireside.engine.devices.process_memory import measure_process
+from fireside.engine.devices.memory_breakdown import HeldByModel, measure_process, memory_bars
 from fireside.settings.time_limited_call import TimeLimitedCaller
 from fireside.wire.memory_limits import read_memory
 from fireside.wire.runner_modes import DeviceListing

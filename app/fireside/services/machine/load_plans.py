@@ -14,7 +14,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import LoadOptions, Pooling, Purpose, SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
-from fireside.engine.planning.load_fallback import smaller_options
+from fireside.engine.planning.auto_fit import smaller_options
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import LoadRequest
 from fireside.engine.sharing.shared_engine import SharedEngine

@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 from fakes.devices import GIB, device
 from fireside.core.hardware import DeviceReading, MemoryBar, MemorySource
 from fireside.core.status import DeviceKind, MemoryReport
-from fireside.engine.devices.memory_breakdown import HeldByModel, is_on, memory_bars
-from fireside.engine.devices.process_memory import ProcessMemory, measure_process
+from fireside.engine.devices.memory_breakdown import (
+    HeldByModel,
+    ProcessMemory,
+    is_on,
+    measure_process,
+    memory_bars,
+)
 
 
 def report(buffer: str, n_bytes: int) -> MemoryReport:

@@ -18,8 +18,8 @@ from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, Verdict
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.host_info import Host
 from fireside.engine.planning.dry_run import DryRun
+from fireside.engine.planning.load_case import HOST_MARGIN_BYTES
 from fireside.engine.planning.measurement_cache import MAX_ENTRIES, MeasurementCache
-from fireside.engine.planning.memory_budget import HOST_MARGIN_BYTES
 from fireside.engine.planning.planner import Planner
 from fireside.wire.messages import CacheOptions
 from fireside.wire.runner_modes import MeasureReply

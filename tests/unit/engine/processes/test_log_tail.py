@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.engine.processes.log_tail import MAX_LINE_BYTES, MAX_LINES, LogTail
+from fireside.engine.processes.runner_process import MAX_LINE_BYTES, MAX_LINES, LogTail
 from fireside.wire.runner_modes import NOTE
 
 

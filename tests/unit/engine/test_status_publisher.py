@@ -6,7 +6,7 @@ from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority, Queued, WaitReason
 from fireside.engine.decisions import Decision, Evict, Wait
 from fireside.engine.fairness import LoadTarget, PendingRequest
-from fireside.engine.queue_positions import queue_positions
+from fireside.engine.status_publisher import queue_positions
 
 
 def pending(number: int, model: str, *, needs_slot: bool = True) -> PendingRequest:

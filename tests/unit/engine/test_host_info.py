@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fireside.engine.fast_cores import _n_on_linux, efficiency_classes, n_fast_cores
+from fireside.engine.host_info import _n_on_linux, efficiency_classes, n_fast_cores
 
 
 def computer(root: Path, cores: dict[int, tuple[int, int]], *, fast: str = "") -> Path:
