@@ -58,10 +58,10 @@ from fireside.wire.messages import (
     Hello,
     Load,
     Loaded,
-    LoadProgress,
+    LoadProgressed,
     LoadRejected,
     Pause,
-    Picture,
+    PictureData,
     Piece,
     Ping,
     Pong,
@@ -260,7 +260,7 @@ class ScriptedRunner:
                     self._paused.add(command.request_id)
             case Resume():
                 self._paused.discard(command.request_id)
-            case Picture():
+            case PictureData():
                 pass
             case Ping():
                 self._actions.append(Pong())
@@ -289,12 +289,12 @@ class ScriptedRunner:
                 return [Exit(1)]
 
     def _on_load(self, command: Load) -> list[Action]:
-        half = LoadProgress(fraction=0.5)
+        half = LoadProgressed(fraction=0.5)
         loaded = Loaded(loaded=loaded_model(command.options, n_seq_max=self._script.n_seq_max))
         rejected: list[Action] = [half, LoadRejected(error=_OUT_OF_MEMORY.info()), Exit(0)]
         match self._script.loads:
             case Loads.WELL:
-                return [half, LoadProgress(fraction=1.0), loaded]
+                return [half, LoadProgressed(fraction=1.0), loaded]
             case Loads.FOREVER:
                 return [half]
             case Loads.OUT_OF_MEMORY:

@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.tuning import Outcome
-from fireside.engine.tuning.search import NextTrial, Search
+from fireside.engine.tuning.search import NextTrial, TuningSearch
 from fireside.engine.tuning.significance import Round
 from fireside.engine.tuning.trial_candidates import Machine
 
@@ -46,7 +46,7 @@ class SimulatedMachine:
         self.trials: list[NextTrial] = []
         self.outcomes: dict[int, Outcome] = {}
 
-    def tune(self, search: Search, *, base: LoadOptions | None = None) -> Search:
+    def tune(self, search: TuningSearch, *, base: LoadOptions | None = None) -> TuningSearch:
         """Measure until the search wants no more."""
         first = options_with({}, base=base)
         search.start(first, [self._round(first) for _ in range(3)], took_s=self._trial_s)

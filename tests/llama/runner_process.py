@@ -35,7 +35,7 @@ from fireside.wire.messages import (
     Hello,
     Load,
     Loaded,
-    LoadProgress,
+    LoadProgressed,
     LoadRejected,
     Piece,
     Report,
@@ -236,7 +236,7 @@ class RunnerProcess:
             )
         )
         report = self.receive()
-        while isinstance(report, LoadProgress):
+        while isinstance(report, LoadProgressed):
             report = self.receive()
         assert isinstance(report, Loaded), (report, self.log[-3000:])
         return report.loaded

@@ -8,7 +8,7 @@ import pytest
 
 from fireside.core.options import CacheType, FlashAttention, LoadOptions
 from fireside.core.status import DeviceKind
-from fireside.wire.messages import PROTOCOL_VERSION, Load, LoadProgress
+from fireside.wire.messages import PROTOCOL_VERSION, Load, LoadProgressed
 from llama.runner_process import RunnerProcess, small_options
 from llama.tiny_models import write_llama
 
@@ -26,7 +26,7 @@ def test_hello_lists_the_cpu_with_its_free_memory(fresh_runner: RunnerProcess) -
 
 def test_progress_is_reported_while_loading(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
     fresh_runner.send(Load(path=str(starter_model_path), name="SmolLM2", options=small_options()))
-    assert 0 <= fresh_runner.expect(LoadProgress).fraction <= 1
+    assert 0 <= fresh_runner.expect(LoadProgressed).fraction <= 1
 
 
 def test_allocated_memory_is_reported(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:

@@ -105,14 +105,14 @@ def test_native_output_cannot_write_into_a_frame() -> None:
     script = (
         "import ctypes, os\n"
         "from fireside.runner.connection import Connection\n"
-        "from fireside.wire.messages import LoadProgress\n"
+        "from fireside.wire.messages import LoadProgressed\n"
         "connection = Connection()\n"
         "libc = ctypes.CDLL(None)\n"
         "libc.puts(b'from C')\n"
         "libc.fflush(None)\n"
         "print('from Python', flush=True)\n"
         "os.write(1, b'from the descriptor')\n"
-        "connection.send(LoadProgress(fraction=1.0))\n"
+        "connection.send(LoadProgressed(fraction=1.0))\n"
     )
     done = subprocess.run(
         [sys.executable, "-P", "-c", script], input=b"", capture_output=True, timeout=60, check=True

@@ -28,7 +28,7 @@ from fireside.wire.messages import (
     Hello,
     Load,
     Loaded,
-    LoadProgress,
+    LoadProgressed,
     Report,
     RequestEvent,
     Shutdown,
@@ -102,7 +102,7 @@ async def test_a_load_tells_its_progress_and_ends_in_loaded(link: RunnerLink, lo
     await until(link, Hello)
     link.send(load)
     *progress, loaded = await until(link, Loaded)
-    fractions = [report.fraction for report in progress if isinstance(report, LoadProgress)]
+    fractions = [report.fraction for report in progress if isinstance(report, LoadProgressed)]
     assert fractions
     assert fractions == sorted(fractions)
     assert isinstance(loaded, Loaded)

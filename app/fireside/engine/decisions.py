@@ -79,7 +79,7 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
         return pending.n_ctx > self.n_ctx and not self.is_context_cut
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+class EngineSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a decision depends on."""
 
     now: float
@@ -102,7 +102,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     pending: PendingRequest
 
 
-class Load(msgspec.Struct, frozen=True, kw_only=True):
+class StartLoad(msgspec.Struct, frozen=True, kw_only=True):
     """Start a runner and load the request's model."""
 
     pending: PendingRequest
@@ -132,10 +132,10 @@ class Refuse(msgspec.Struct, frozen=True, kw_only=True):
     error: FiresideError
 
 
-Decision = Use | Load | Evict | Wait | Refuse
+Decision = Use | StartLoad | Evict | Wait | Refuse
 
 
-def plan(snapshot: Snapshot) -> tuple[Decision, ...]:
+def plan(snapshot: EngineSnapshot) -> tuple[Decision, ...]:
     """Return the decisions for now, in serving order.
 
     A later request is never served at the cost of an earlier one: an instance whose memory an earlier request
@@ -158,7 +158,7 @@ def _is_idle(runner: RunnerView) -> bool:
 class _Plan:
     """One pass over the requests. Holds what the decisions so far change in the snapshot."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: EngineSnapshot) -> None:
         self._snapshot = snapshot
         self._in_order = serving_order(
             snapshot.requests,
@@ -244,7 +244,7 @@ class _Plan:
             # for ever while a large one waits for both to be evicted.
             return Wait(pending=pending, waits_for=WaitReason.ROOM)
         decision = self._load_or_evict(pending)
-        self._is_memory_awaited = not isinstance(decision, Load)
+        self._is_memory_awaited = not isinstance(decision, StartLoad)
         return decision
 
     def _load_or_evict(self, pending: PendingRequest) -> Decision:
@@ -259,7 +259,7 @@ class _Plan:
         if len(ready) < len(runners) and (is_short or len(runners) >= self._snapshot.max_models):
             return Wait(pending=pending, waits_for=WaitReason.ROOM)
         self._runners[pending.target.instance_id] = RunnerView(target=pending.target, phase=Phase.LOADING)
-        return Load(pending=pending)
+        return StartLoad(pending=pending)
 
     def _evict_for(self, pending: PendingRequest, candidates: list[RunnerView]) -> Decision:
         """Evict an idle instance first, then the soonest to expire, then the least recently used; a busy one

@@ -31,12 +31,12 @@ from fireside.engine.crash_history import CrashTracker
 from fireside.engine.decisions import (
     NEVER,
     Decision,
+    EngineSnapshot,
     Evict,
-    Load,
     Phase,
     Refuse,
     RunnerView,
-    Snapshot,
+    StartLoad,
     Use,
     Wait,
     next_expiry,
@@ -280,10 +280,10 @@ class Engine:
         self._status.publish_waiting(decisions)
         self._arm_expiry()
 
-    def _snapshot(self) -> Snapshot:
+    def _snapshot(self) -> EngineSnapshot:
         requests = self._queue.requests()
         may_load = any(pending.target.instance_id not in self._instances for pending in requests)
-        return Snapshot(
+        return EngineSnapshot(
             now=self._clock.now(),
             requests=requests,
             runners=tuple(map(self._view, self._instances.values())),
@@ -319,7 +319,7 @@ class Engine:
         match decision:
             case Use(pending=pending):
                 self._use(self._instances[pending.target.instance_id], pending.number)
-            case Load(pending=pending):
+            case StartLoad(pending=pending):
                 self._load(pending.target, pending.number)
             case Evict(instance_id=instance_id):
                 self._start_unloading(self._instances[instance_id])

@@ -10,7 +10,7 @@ from typing import Final
 from fireside.core.errors import EngineStopped, RequestError
 from fireside.core.generation import WaitReason
 from fireside.core.i18n import tr_noop
-from fireside.engine.decisions import Decision, Evict, Load, Wait
+from fireside.engine.decisions import Decision, Evict, StartLoad, Wait
 
 _BEHIND_LOADS: Final = frozenset({WaitReason.LOADING, WaitReason.ROOM})
 
@@ -76,11 +76,11 @@ class LoadFreeze:
         kept: list[Decision] = []
         is_holding = False
         for decision in decisions:
-            is_for_load = isinstance(decision, Load | Evict) and decision.pending is not None
+            is_for_load = isinstance(decision, StartLoad | Evict) and decision.pending is not None
             is_behind = isinstance(decision, Wait) and decision.waits_for in _BEHIND_LOADS
             is_holding = is_holding or is_for_load
             if is_for_load or (is_behind and is_holding):
-                assert isinstance(decision, Load | Evict | Wait)
+                assert isinstance(decision, StartLoad | Evict | Wait)
                 assert decision.pending is not None
                 kept.append(
                     Wait(pending=decision.pending, waits_for=WaitReason.MEASURING, model=self._frozen_by)

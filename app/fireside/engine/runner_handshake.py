@@ -13,9 +13,9 @@ from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.watchdog import Deadline, Watchdog
-from fireside.wire.messages import PROTOCOL_VERSION, Hello, Load, Loaded, LoadProgress, LoadRejected
+from fireside.wire.messages import PROTOCOL_VERSION, Hello, Load, Loaded, LoadProgressed, LoadRejected
 
-HandshakeReport = Hello | LoadProgress | Loaded | LoadRejected
+HandshakeReport = Hello | LoadProgressed | Loaded | LoadRejected
 """What a runner reports before it serves requests."""
 
 
@@ -115,7 +115,7 @@ class RunnerHandshake:
         if self._loaded is None or self._on_progress is None or self._loaded.done():
             return "news of a load that was not asked for"
         match report:
-            case LoadProgress():
+            case LoadProgressed():
                 # max() also turns a NaN into 0.
                 self._on_progress(min(1.0, max(0.0, report.fraction)), report.stage)
             case Loaded():

@@ -22,7 +22,7 @@ from fireside.wire.messages import (
     Command,
     Generate,
     Pause,
-    Picture,
+    PictureData,
     PicturesRequested,
     Piece,
     RequestEvent,
@@ -270,7 +270,7 @@ class PictureSender:
         digests = {each: digest_of(each) for each in data}
         images = {digest: each for each, digest in digests.items()}
         for digest in images.keys() - self._sent_hashes:
-            self._send(Picture(data=images[digest]))
+            self._send(PictureData(data=images[digest]))
             self._sent_hashes.add(digest)
         self._send(map_pictures(command, digests.__getitem__))
         self._images[command.request_id] = images
@@ -288,7 +288,7 @@ class PictureSender:
             data = images.pop(digest, None)
             if data is None:
                 return "a request for an image that was not sent"
-            self._send(Picture(data=data))
+            self._send(PictureData(data=data))
         return ""
 
     def clear_requests(self) -> None:

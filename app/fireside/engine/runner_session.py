@@ -27,7 +27,7 @@ from fireside.wire.messages import (
     Hello,
     Load,
     Loaded,
-    LoadProgress,
+    LoadProgressed,
     LoadRejected,
     PicturesRequested,
     Ping,
@@ -242,7 +242,7 @@ class RunnerSession:
                     problem = "an answer to no question"
                 self._is_pinged = False
                 self._watch_while_busy()
-            case Hello() | LoadProgress() | Loaded() | LoadRejected():
+            case Hello() | LoadProgressed() | Loaded() | LoadRejected():
                 problem = self._handshake.handle(report)
                 self._is_detached |= isinstance(report, LoadRejected) and not problem
             case _:

@@ -9,7 +9,7 @@ from fireside.core.generation import Loading, Queued, WaitReason
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
 from fireside.core.status import Broken, LoadingModel, LoadStage, ModelState, ModelStatus, Unloaded
-from fireside.engine.decisions import Decision, Evict, Load, Phase, Wait
+from fireside.engine.decisions import Decision, Evict, Phase, StartLoad, Wait
 from fireside.engine.fairness import InstanceId, PendingRequest
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.request_queue import GenerationTicket, RequestQueue
@@ -26,7 +26,7 @@ def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequ
     n_ahead = 0
     n_ahead_of: Counter[ModelId] = Counter()
     for decision in decisions:
-        if not isinstance(decision, Wait | Evict | Load):
+        if not isinstance(decision, Wait | Evict | StartLoad):
             continue
         pending = decision.pending
         if pending is None or not pending.needs_slot:

@@ -44,7 +44,7 @@ from fireside.wire.messages import (
     Hello,
     Load,
     Loaded,
-    LoadProgress,
+    LoadProgressed,
     LoadRejected,
 )
 
@@ -78,7 +78,7 @@ def main() -> int:
     loader = Loader(
         log=log,
         abort=abort,
-        on_progress=lambda fraction, stage: connection.send(LoadProgress(fraction=fraction, stage=stage)),
+        on_progress=lambda fraction, stage: connection.send(LoadProgressed(fraction=fraction, stage=stage)),
     )
     try:
         loaded = loader.load(command)

@@ -1,6 +1,6 @@
 """Every message between the engine and a runner, in frames.
 
-A runner starts with ``Hello``, waits for one ``Load``, answers with any number of ``LoadProgress`` and then
+A runner starts with ``Hello``, waits for one ``Load``, answers with any number of ``LoadProgressed`` and then
 ``Loaded`` or ``LoadRejected`` (after which it exits). From then on every ``Generate`` ends in exactly one
 ``Finished`` or ``Failed``, every ``Ask`` in some ``Answered``, of which one is the last, or ``Failed``, and
 every ``Ping`` in one ``Pong``. ``Cancel``, ``Pause`` and ``Resume`` are idempotent and may cross the end of
@@ -62,7 +62,7 @@ class Load(msgspec.Struct, frozen=True, kw_only=True, tag="load"):
     cache: CacheOptions = CacheOptions()
 
 
-class Picture(msgspec.Struct, frozen=True, kw_only=True, tag="picture"):
+class PictureData(msgspec.Struct, frozen=True, kw_only=True, tag="picture"):
     """A picture of a command that follows. Commands contain the SHA-256 of a picture in place of its data.
 
     The runner keeps the most recently used pictures, and requests evicted ones again.
@@ -111,7 +111,7 @@ class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
     """Shut the process down gracefully."""
 
 
-Command = Load | Picture | Generate | Ask | Cancel | Pause | Resume | Ping | Shutdown
+Command = Load | PictureData | Generate | Ask | Cancel | Pause | Resume | Ping | Shutdown
 
 
 # Runner to engine
@@ -127,7 +127,7 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
     devices: tuple[Device, ...]
 
 
-class LoadProgress(msgspec.Struct, frozen=True, kw_only=True, tag="load_progress"):
+class LoadProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="load_progress"):
     """Progress and stage of the load."""
 
     fraction: float
@@ -196,7 +196,7 @@ class Pong(msgspec.Struct, frozen=True, kw_only=True, tag="pong"):
 
 Report = (
     Hello
-    | LoadProgress
+    | LoadProgressed
     | Loaded
     | LoadRejected
     | TokensDecoded

@@ -14,12 +14,12 @@ from fireside.engine.crash_history import CrashHistory
 from fireside.engine.decisions import (
     NEVER,
     Decision,
+    EngineSnapshot,
     Evict,
-    Load,
     Phase,
     Refuse,
     RunnerView,
-    Snapshot,
+    StartLoad,
     Use,
     Wait,
     next_expiry,
@@ -96,7 +96,9 @@ def decide_in_full(
     *requests: PendingRequest, runners: tuple[RunnerView, ...] = (), max_models: int = 2
 ) -> tuple[Decision, ...]:
     return plan(
-        Snapshot(now=100.0, requests=requests, runners=runners, max_models=max_models, available_bytes=1000)
+        EngineSnapshot(
+            now=100.0, requests=requests, runners=runners, max_models=max_models, available_bytes=1000
+        )
     )
 
 
@@ -105,11 +107,11 @@ def test_without_requests_there_are_no_decisions() -> None:
 
 
 def test_a_model_without_a_runner_is_loaded() -> None:
-    assert decide(pending(1)) == (Load(pending=pending(1)),)
+    assert decide(pending(1)) == (StartLoad(pending=pending(1)),)
 
 
 def test_two_requests_for_one_model_share_a_load() -> None:
-    assert decide(pending(1), pending(2)) == (Load(pending=pending(1)), waits(pending(2)))
+    assert decide(pending(1), pending(2)) == (StartLoad(pending=pending(1)), waits(pending(2)))
 
 
 def test_each_slot_serves_one_request() -> None:
@@ -124,7 +126,7 @@ def test_a_load_by_hand_needs_no_slot() -> None:
 
 def test_a_second_load_waits_for_the_first() -> None:
     assert decide(pending(1, "Alpha"), pending(2, "Beta")) == (
-        Load(pending=pending(1)),
+        StartLoad(pending=pending(1)),
         waits(pending(2, "Beta")),
     )
 
@@ -199,7 +201,7 @@ def test_short_memory_evicts_an_idle_model() -> None:
 
 def test_short_memory_alone_does_not_forbid_a_load() -> None:
     large = pending(1, needed_bytes=2000)
-    assert decide(large) == (Load(pending=large),)
+    assert decide(large) == (StartLoad(pending=large),)
 
 
 def test_short_memory_waits_for_stopping_models() -> None:
@@ -216,7 +218,7 @@ def test_background_requests_come_after_the_open_chat() -> None:
 
 def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
     crashes = CrashHistory(times=(1, 2, 3), cause="it read memory that is not its own.", paused_until=130.5)
-    snapshot = Snapshot(
+    snapshot = EngineSnapshot(
         now=100,
         requests=(pending(1),),
         runners=(),
@@ -302,7 +304,7 @@ def test_no_decision_breaks_a_rule(
     decisions = decide(*requests, runners=runners, max_models=max_models)
     before = {view.target.instance_id: view for view in runners}
     used = [decision.pending for decision in decisions if isinstance(decision, Use)]
-    loads = [decision for decision in decisions if isinstance(decision, Load)]
+    loads = [decision for decision in decisions if isinstance(decision, StartLoad)]
     evicted = [before[decision.instance_id] for decision in decisions if isinstance(decision, Evict)]
 
     for one in used:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority
-from fireside.engine.decisions import Evict, Load, Phase, RunnerView, Snapshot, Use, plan
+from fireside.engine.decisions import EngineSnapshot, Evict, Phase, RunnerView, StartLoad, Use, plan
 from fireside.engine.fairness import (
     MAX_PASSES,
     LoadTarget,
@@ -205,7 +205,7 @@ class World:
                     if one.needs_slot:
                         self._change(name, n_active=self.runners[name].n_active + 1)
                         self.due.append((self.now + answer_takes, name, None))
-                case Load(pending=one):
+                case StartLoad(pending=one):
                     name = one.target.spec.name
                     self.n_loads += 1
                     # What does not fit at all is tried where nothing else is in the way.
@@ -237,8 +237,8 @@ class World:
     def _change(self, name: str, **changes: Any) -> None:
         self.runners[name] = msgspec.structs.replace(self.runners[name], last_used_at=self.now, **changes)
 
-    def _snapshot(self) -> Snapshot:
-        return Snapshot(
+    def _snapshot(self) -> EngineSnapshot:
+        return EngineSnapshot(
             now=self.now,
             requests=tuple(self.waiting),
             runners=tuple(

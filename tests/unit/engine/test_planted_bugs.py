@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from fireside.core.generation import Priority
 from fireside.engine import decisions, fairness
-from fireside.engine.decisions import Decision, RunnerView, Snapshot, _Plan
+from fireside.engine.decisions import Decision, EngineSnapshot, RunnerView, _Plan
 from fireside.engine.engine import Engine
 from fireside.engine.fairness import PendingRequest, StarvationCount
 from fireside.engine.model_instance import ModelInstance
@@ -102,10 +102,10 @@ def never_passed(
 def two_loads(plan: _Plan, pending: PendingRequest) -> Decision:
     loading = RunnerView(target=pending.target, phase=decisions.Phase.LOADING)
     plan._runners[pending.target.instance_id] = loading
-    return decisions.Load(pending=pending)
+    return decisions.StartLoad(pending=pending)
 
 
-def all_memory(snapshot: Snapshot) -> tuple[Decision, ...]:
+def all_memory(snapshot: EngineSnapshot) -> tuple[Decision, ...]:
     return _Plan(msgspec.structs.replace(snapshot, available_bytes=1 << 60)).decide()
 
 

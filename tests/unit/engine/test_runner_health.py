@@ -12,7 +12,7 @@ from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
 from fireside.engine.options import EngineOptions
 from fireside.engine.request import LoadRequest
-from fireside.wire.messages import Generate, Load, LoadProgress, Ping
+from fireside.wire.messages import Generate, Load, LoadProgressed, Ping
 
 LIMITS = EngineOptions()
 
@@ -194,7 +194,7 @@ def stalled(*, reads: bool, progresses: bool, computes: bool) -> Finished | Fail
             if computes:
                 runner.used_cpu_s += 0.1
             if progresses:
-                runner.post(LoadProgress(fraction=0.5 + step / 100))
+                runner.post(LoadProgressed(fraction=0.5 + step / 100))
             await settle()
         end = ending.result() if ending.done() else None
         await harness.engine.close()

@@ -161,7 +161,7 @@ ANY_REPORT = st.one_of(
     st.builds(
         wire.Hello, protocol=INT, pid=INT, llama_cpp=TEXT, devices=st.lists(DEVICES, max_size=2).map(tuple)
     ),
-    st.builds(wire.LoadProgress, fraction=FLOAT),
+    st.builds(wire.LoadProgressed, fraction=FLOAT),
     st.builds(wire.Loaded, loaded=LOADED),
     st.builds(wire.LoadRejected, error=ERRORS),
     st.builds(

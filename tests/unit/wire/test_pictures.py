@@ -19,7 +19,7 @@ from fireside.wire.messages import (
     Cancel,
     Command,
     Generate,
-    Picture,
+    PictureData,
     PicturesRequested,
     Ping,
 )
@@ -70,7 +70,7 @@ class Line:
 
     @property
     def n_pictures(self) -> int:
-        return sum(isinstance(command, Picture) for command in self.sent)
+        return sum(isinstance(command, PictureData) for command in self.sent)
 
 
 ASKING: list[PictureCommand] = [

@@ -24,7 +24,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Whether no page break may follow."""
 
 
-class Piece(Protocol):
+class PagePiece(Protocol):
     """A unit of layout: a paragraph, a table, an image."""
 
     @property
@@ -44,7 +44,7 @@ class Piece(Protocol):
         """The smallest scale at which it may be drawn to fit onto a page; 1 for no scaling."""
 
 
-P = TypeVar("P", bound=Piece)
+P = TypeVar("P", bound=PagePiece)
 
 
 class Slice(msgspec.Struct, Generic[P], frozen=True, kw_only=True):

@@ -21,10 +21,10 @@ from fireside.engine.request import GenerationRequest
 from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.engine_messages import (
     AskModel,
-    Call,
     CallReply,
     ClientMessage,
     EndCall,
+    EngineCall,
     EngineState,
     EventPosted,
     FreezeLoads,
@@ -178,7 +178,7 @@ class _Client:
                     answer.may_send.set()
             case SetPriorityOwner():
                 self._engine.set_priority_owner(message.owner)
-            case Call(number=number):
+            case EngineCall(number=number):
                 if number not in self._calls:
                     self._calls[number] = self._start(self._reply(message))
                     self._calls[number].add_done_callback(lambda _: self._calls.pop(number))
@@ -224,7 +224,7 @@ class _Client:
         except OSError:
             log.debug("%s disconnected before its answer ended", self._name)
 
-    async def _reply(self, call: Call) -> None:
+    async def _reply(self, call: EngineCall) -> None:
         try:
             if isinstance(call.query, FreezeLoads):
                 async with self._engine.freeze_loads(call.query.name):

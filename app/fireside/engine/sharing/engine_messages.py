@@ -2,7 +2,7 @@
 
 The client sends ``Join``; the host replies with ``Welcome`` and ``EngineState``, and sends the state again
 whenever it changes. If their versions differ, they exchange ``Join`` and ``Welcome`` only. Every
-``StartGeneration`` ends in one ``EventPosted`` with a ``Finished`` or ``Failed``, every ``Call`` in one
+``StartGeneration`` ends in one ``EventPosted`` with a ``Finished`` or ``Failed``, every ``EngineCall`` in one
 ``CallReply``. ``Cancel``, ``Pause``, ``Resume`` and ``EndCall`` may cross the end of what they refer to. The
 end of a connection cancels everything requested over it.
 """
@@ -77,7 +77,7 @@ class FreezeLoads(msgspec.Struct, frozen=True, kw_only=True, tag="freeze_loads")
 Query = LoadModel | UnloadModel | AskModel | FreezeLoads
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
+class EngineCall(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     """Run a query and reply; ``number`` is unique in this connection only."""
 
     number: int
@@ -90,7 +90,7 @@ class EndCall(msgspec.Struct, frozen=True, kw_only=True, tag="end_call"):
     number: int
 
 
-ClientMessage = Join | StartGeneration | Cancel | Pause | Resume | SetPriorityOwner | Call | EndCall
+ClientMessage = Join | StartGeneration | Cancel | Pause | Resume | SetPriorityOwner | EngineCall | EndCall
 """A message of the client."""
 
 

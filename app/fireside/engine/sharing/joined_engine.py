@@ -24,10 +24,10 @@ from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_state import EventBuffer, GenerationStream
 from fireside.engine.sharing.engine_messages import (
     AskModel,
-    Call,
     CallReply,
     ClientMessage,
     EndCall,
+    EngineCall,
     EngineState,
     EventPosted,
     FreezeLoads,
@@ -191,7 +191,7 @@ class JoinedEngine:
 
     async def _call(self, number: int, query: Query) -> CallReply:
         future = self._calls[number] = asyncio.get_running_loop().create_future()
-        self._send(Call(number=number, query=query))
+        self._send(EngineCall(number=number, query=query))
         reply: CallReply = await future
         if reply.error is not None:
             raise error_from_info(reply.error)

@@ -11,7 +11,7 @@ import msgspec
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.tuning import Outcome, TuningStep
 from fireside.engine.tuning.significance import MAX_ROUNDS, MIN_GAIN, Judgement, Round, gain_of, judge
-from fireside.engine.tuning.trial_candidates import STEPS, Candidate, Machine, candidates
+from fireside.engine.tuning.trial_candidates import STEPS, Machine, TrialCandidate, candidates
 
 _N_CONFIRMATION_TRIALS: Final = 2
 """Trials of the confirmation, for which time is reserved."""
@@ -39,7 +39,7 @@ class Best(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[Round, ...]
 
 
-class Search:
+class TuningSearch:
     """Goes through the steps, each on top of the best settings so far.
 
     Call ``start`` first, then ``next`` for each trial. After each round of it ask ``needs_more_rounds``, then
@@ -50,8 +50,8 @@ class Search:
         self._machine = machine
         self._limit_s = limit_s
         self._steps = deque(steps)
-        self._candidates: deque[Candidate] = deque()
-        self._current: Candidate | None = None
+        self._candidates: deque[TrialCandidate] = deque()
+        self._current: TrialCandidate | None = None
         self._best: Best | None = None
         self._first: Best | None = None
         self._tried: list[dict[str, SettingValue]] = []

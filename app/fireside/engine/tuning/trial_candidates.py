@@ -54,7 +54,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the spin count of waiting threads can be set, as with GNU's OpenMP."""
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+class TrialCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """Settings to try on top of the best so far."""
 
     step: TuningStep
@@ -65,7 +65,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """Overrides ``significance.MIN_GAIN``."""
 
 
-def candidates(step: TuningStep, *, best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+def candidates(step: TuningStep, *, best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, ...]:
     """Return what to try in this step; ``best`` are the best options so far, without automatic values."""
     match step:
         case TuningStep.THREADS:
@@ -86,11 +86,11 @@ def candidates(step: TuningStep, *, best: LoadOptions, machine: Machine) -> tupl
             return ()
 
 
-def _of(step: TuningStep, key: str, values: Iterable[SettingValue]) -> tuple[Candidate, ...]:
-    return tuple(Candidate(step=step, changes={key: value}) for value in values)
+def _of(step: TuningStep, key: str, values: Iterable[SettingValue]) -> tuple[TrialCandidate, ...]:
+    return tuple(TrialCandidate(step=step, changes={key: value}) for value in values)
 
 
-def _threads(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+def _threads(best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, ...]:
     usual = machine.n_cores
     counts_to_try = (usual, usual - 1, usual // 2, machine.n_logical)
     now = best.n_threads or usual
@@ -103,24 +103,26 @@ def _threads(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
     )
 
 
-def _attention(best: LoadOptions) -> tuple[Candidate, ...]:
+def _attention(best: LoadOptions) -> tuple[TrialCandidate, ...]:
     can_do_without = best.cache_type_v in UNQUANTIZED_CACHE_TYPES
     others = (FlashAttention.ON, FlashAttention.OFF) if can_do_without else (FlashAttention.ON,)
     values = (each.value for each in others if each is not best.flash_attn)
     return _of(TuningStep.ATTENTION, "load.flash_attn", values)
 
 
-def _batches(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+def _batches(best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, ...]:
     now = best.n_ubatch
     most = _MICRO_BATCHES if machine.has_gpu else _MICRO_BATCHES[:-1]
     sizes = [n for n in most if n != now and best.n_seq_max <= n <= max(machine.n_prompt, _MICRO_BATCHES[0])]
     return tuple(
-        Candidate(step=TuningStep.BATCH, changes={"load.n_ubatch": n, "load.n_batch": max(best.n_batch, n)})
+        TrialCandidate(
+            step=TuningStep.BATCH, changes={"load.n_ubatch": n, "load.n_batch": max(best.n_batch, n)}
+        )
         for n in sizes
     )
 
 
-def _caches(best: LoadOptions) -> tuple[Candidate, ...]:
+def _caches(best: LoadOptions) -> tuple[TrialCandidate, ...]:
     if best.cache_type_k is CacheType.Q8_0 and best.cache_type_v is CacheType.Q8_0:
         return ()
     changes: dict[str, SettingValue] = {
@@ -129,10 +131,10 @@ def _caches(best: LoadOptions) -> tuple[Candidate, ...]:
         # A quantized V cache needs it.
         "load.flash_attn": FlashAttention.ON.value,
     }
-    return (Candidate(step=TuningStep.CACHE, changes=changes, is_offered_only=True),)
+    return (TrialCandidate(step=TuningStep.CACHE, changes=changes, is_offered_only=True),)
 
 
-def _placements(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+def _placements(best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, ...]:
     if not machine.has_gpu:
         return ()
     now = best.n_gpu_layers
@@ -148,12 +150,12 @@ def _placements(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
     return (*by_layers, *_of(TuningStep.PLACING, "load.n_cpu_moe", experts))
 
 
-def _speculations(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+def _speculations(best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, ...]:
     kinds = [Speculation.OFF, Speculation.PROMPT_LOOKUP]
     if machine.has_draft:
         kinds.append(Speculation.DRAFT_MODEL)
     return tuple(
-        Candidate(
+        TrialCandidate(
             step=TuningStep.GUESSING,
             changes={"load.speculation": kind.value},
             min_gain=_SPECULATION_MIN_GAIN if kind is not Speculation.OFF else None,
@@ -163,6 +165,6 @@ def _speculations(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
     )
 
 
-def _spin_counts(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+def _spin_counts(best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, ...]:
     counts = (n for n in _SPIN_COUNTS if n != best.spin_count) if machine.can_spin else ()
     return _of(TuningStep.WAITING, "load.spin_count", counts)

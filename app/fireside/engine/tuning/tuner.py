@@ -16,8 +16,8 @@ from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.tuning import Outcome, Speed, Trial, TuningStep
-from fireside.engine.tuning.benchmark import Answer, Bench, LoadedBench
-from fireside.engine.tuning.search import NextTrial, Search
+from fireside.engine.tuning.benchmark import Bench, LoadedBench, MeasuredAnswer
+from fireside.engine.tuning.search import NextTrial, TuningSearch
 from fireside.engine.tuning.significance import Round, speed_of
 from fireside.engine.tuning.trial_candidates import QUICK_STEPS, STEPS, Machine
 from fireside.engine.tuning.tuning_processes import BenchProcesses
@@ -86,7 +86,7 @@ class Tuner:
         self._started_s = now_s()
         self._trials: list[Trial] = []
         self._workload = Workload()
-        self._search: Search | None = None
+        self._search: TuningSearch | None = None
 
     async def run(self) -> TunedModel:
         """Measure until everything was tried or the time is over. May be cancelled at any time.
@@ -110,7 +110,7 @@ class Tuner:
             n_left_out=search.n_left_out,
         )
 
-    async def _measure_baseline(self) -> Search:
+    async def _measure_baseline(self) -> TuningSearch:
         trial = Trial(number=0, step=TuningStep.START, outcome=Outcome.START)
         self._report(trial)
         async with (
@@ -130,7 +130,7 @@ class Tuner:
         has_gpu = len(loaded.plan.budgets) > 1
         machine = replace(self._machine, n_prompt=self._workload.n_prompt, has_gpu=has_gpu)
         steps = QUICK_STEPS if self._is_quick else STEPS
-        search = Search(machine, limit_s=self._limits.total_s, steps=steps)
+        search = TuningSearch(machine, limit_s=self._limits.total_s, steps=steps)
         rounds = [answer.round for answer in answers]
         search.start(self._effective_options(loaded), rounds, took_s=took_s)
         self._search = search
@@ -174,7 +174,7 @@ class Tuner:
 
     async def _measure(
         self, trial: Trial, *, on_planned: Callable[[LoadPlan], None]
-    ) -> tuple[Trial, LoadOptions, list[Answer]]:
+    ) -> tuple[Trial, LoadOptions, list[MeasuredAnswer]]:
         assert self._search is not None
         options = self._options_for(trial.changes)
         async with self._bench.loaded(options, on_planned=on_planned) as loaded:
@@ -183,7 +183,7 @@ class Tuner:
                 answers.append(await loaded.round(self._workload))
             return await self._with_figures(trial, loaded, answers), loaded.plan.options, answers
 
-    async def _with_figures(self, trial: Trial, loaded: LoadedBench, answers: list[Answer]) -> Trial:
+    async def _with_figures(self, trial: Trial, loaded: LoadedBench, answers: list[MeasuredAnswer]) -> Trial:
         several = None
         if loaded.report.n_seq_max > 1 and not self._is_quick:
             several = speed_of([await loaded.throughput(self._workload)])
@@ -225,7 +225,7 @@ def is_slow_under_load(busy: Speed | None, *, baseline: Speed | None) -> bool:
     return busy is not None and baseline is not None and busy.per_s < baseline.per_s * _MIN_BUSY_SPEED
 
 
-def with_figures(trial: Trial, loaded: LoadedBench, answers: list[Answer]) -> Trial:
+def with_figures(trial: Trial, loaded: LoadedBench, answers: list[MeasuredAnswer]) -> Trial:
     """Return ``trial`` with the results of rounds of one answer each."""
     return replace(
         with_plan(trial, loaded.plan),

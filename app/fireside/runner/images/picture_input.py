@@ -8,7 +8,7 @@ from typing import Final
 
 from fireside.core.ids import RequestId
 from fireside.runner.connection import QueuedCommand
-from fireside.wire.messages import Cancel, Command, Generate, Picture, PicturesRequested
+from fireside.wire.messages import Cancel, Command, Generate, PictureData, PicturesRequested
 from fireside.wire.pictures import PictureCommand, digest_of, map_pictures, pictures_in
 
 BUDGET_BYTES: Final = 256 << 20
@@ -33,7 +33,7 @@ class PictureInput:
 
     def accept(self, command: Command) -> None:
         """Accept one command from the engine."""
-        if isinstance(command, Picture):
+        if isinstance(command, PictureData):
             self._store(command.data)
             for request_id in [
                 waiting_id for waiting_id, waiting in self._waiting.items() if not self._missing(waiting[0])

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from fakes.simulated_machine import FOUR_CORES, SimulatedMachine
 from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, LoadOptions, Speculation
 from fireside.core.tuning import Outcome, Speed, TuningStep
-from fireside.engine.tuning.search import Search
+from fireside.engine.tuning.search import TuningSearch
 from fireside.engine.tuning.significance import Judgement, Round, judge, noise_of
 from fireside.engine.tuning.trial_candidates import STEPS, Machine, candidates
 from fireside.engine.tuning.tuner import is_slow_under_load
@@ -23,7 +23,7 @@ def physical_cores_are_best(options: LoadOptions) -> Round:
 
 
 def test_the_fastest_number_of_threads_is_found() -> None:
-    search = SimulatedMachine(physical_cores_are_best).tune(Search(FOUR_CORES, limit_s=600), base=BASE)
+    search = SimulatedMachine(physical_cores_are_best).tune(TuningSearch(FOUR_CORES, limit_s=600), base=BASE)
     assert search.best.changes == {"load.n_threads": 4}
     assert search.gain() == pytest.approx(0.25)
 
@@ -35,7 +35,7 @@ def test_more_threads_are_used_for_prefill_if_only_that_is_faster() -> None:
         return Round(prefill=100.0 * reading, decode=20.0 * writing)
 
     base = replace(BASE, n_threads=4)
-    search = SimulatedMachine(speeds).tune(Search(FOUR_CORES, limit_s=900), base=base)
+    search = SimulatedMachine(speeds).tune(TuningSearch(FOUR_CORES, limit_s=900), base=base)
     assert search.best.changes == {"load.n_threads_batch": 8}
 
 
@@ -46,7 +46,7 @@ def test_several_settings_are_combined() -> None:
         return Round(prefill=100.0 * flash * batch, decode=20.0 * flash)
 
     machine = SimulatedMachine(speeds)
-    search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    search = machine.tune(TuningSearch(FOUR_CORES, limit_s=900), base=BASE)
     assert search.best.changes == {
         "load.flash_attn": "on",
         "load.n_ubatch": 512,
@@ -64,7 +64,7 @@ def test_all_layers_are_placed_on_the_gpu_if_that_is_faster() -> None:
 
     machine = Machine(n_cores=4, n_logical=4, n_layers=30, has_gpu=True)
     base = LoadOptions(n_threads=3, n_ubatch=512, n_gpu_layers=12)
-    search = SimulatedMachine(speeds).tune(Search(machine, limit_s=900), base=base)
+    search = SimulatedMachine(speeds).tune(TuningSearch(machine, limit_s=900), base=base)
     assert search.best.changes == {"load.n_gpu_layers": GPU_LAYERS_ALL}
 
 
@@ -84,7 +84,9 @@ def test_noise_alone_changes_no_settings(seed: int) -> None:
     def same(_: LoadOptions) -> Round:
         return Round(prefill=100.0, decode=20.0)
 
-    search = SimulatedMachine(same, noise=0.02, seed=seed).tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    search = SimulatedMachine(same, noise=0.02, seed=seed).tune(
+        TuningSearch(FOUR_CORES, limit_s=900), base=BASE
+    )
     assert search.best.changes == {}
 
 
@@ -94,7 +96,9 @@ def test_a_clear_winner_is_found_despite_noise(seed: int) -> None:
         faster = 1.6 if options.flash_attn is FlashAttention.ON else 1.0
         return Round(prefill=100.0 * faster, decode=20.0 * faster)
 
-    search = SimulatedMachine(speeds, noise=0.08, seed=seed).tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    search = SimulatedMachine(speeds, noise=0.08, seed=seed).tune(
+        TuningSearch(FOUR_CORES, limit_s=900), base=BASE
+    )
     assert search.best.changes.get("load.flash_attn") == "on"
 
 
@@ -102,7 +106,7 @@ def test_a_clear_winner_is_found_despite_noise(seed: int) -> None:
 @pytest.mark.parametrize("trial_s", [2.0, 8.0, 30.0])
 def test_the_time_limit_is_kept_after_the_first_measurement(limit_s: float, trial_s: float) -> None:
     machine = SimulatedMachine(physical_cores_are_best, trial_s=trial_s)
-    search = machine.tune(Search(FOUR_CORES, limit_s=limit_s), base=BASE)
+    search = machine.tune(TuningSearch(FOUR_CORES, limit_s=limit_s), base=BASE)
     # The confirmation began while there was time for one more trial, and takes two.
     assert machine.now_s <= max(limit_s + trial_s, trial_s)
     if machine.now_s < limit_s / 2:
@@ -111,7 +115,7 @@ def test_the_time_limit_is_kept_after_the_first_measurement(limit_s: float, tria
 
 def test_skipped_candidates_are_counted() -> None:
     search = SimulatedMachine(physical_cores_are_best, trial_s=10).tune(
-        Search(FOUR_CORES, limit_s=25), base=BASE
+        TuningSearch(FOUR_CORES, limit_s=25), base=BASE
     )
     assert search.n_left_out > 0
     assert search.best.changes == {}
@@ -123,7 +127,7 @@ def test_a_compressed_cache_is_measured_and_never_chosen() -> None:
         return Round(prefill=100.0 * faster, decode=20.0 * faster)
 
     machine = SimulatedMachine(speeds)
-    search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    search = machine.tune(TuningSearch(FOUR_CORES, limit_s=900), base=BASE)
     assert "load.cache_type_k" not in search.best.changes
     (number,) = [trial.number for trial in machine.trials if trial.step is TuningStep.CACHE]
     assert machine.outcomes[number] is Outcome.OFFERED
@@ -137,21 +141,21 @@ def test_speculation_needs_a_larger_gain_than_other_settings() -> None:
 
         return SimulatedMachine(at)
 
-    little = speeds(1.08).tune(Search(FOUR_CORES, limit_s=900), base=BASE)
-    much = speeds(1.5).tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    little = speeds(1.08).tune(TuningSearch(FOUR_CORES, limit_s=900), base=BASE)
+    much = speeds(1.5).tune(TuningSearch(FOUR_CORES, limit_s=900), base=BASE)
     assert little.best.changes == {}
     assert much.best.changes == {"load.speculation": "prompt_lookup"}
 
 
 def test_a_crashing_candidate_is_skipped_and_the_others_are_tried() -> None:
     machine = SimulatedMachine(physical_cores_are_best, broken=lambda options: options.n_threads == 8)
-    search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
+    search = machine.tune(TuningSearch(FOUR_CORES, limit_s=900), base=BASE)
     assert search.best.changes == {"load.n_threads": 4}
     assert any(trial.changes.get("load.n_threads") == 8 for trial in machine.trials)
 
 
 def test_settings_that_fail_the_confirmation_are_dropped() -> None:
-    search = Search(FOUR_CORES, limit_s=900)
+    search = TuningSearch(FOUR_CORES, limit_s=900)
     slow, fast = Round(prefill=100, decode=20), Round(prefill=200, decode=40)
     search.start(BASE, [slow] * 3, took_s=1)
     assert search.next(elapsed_s=2) is not None
@@ -167,7 +171,7 @@ def test_the_most_effective_steps_come_first() -> None:
 
 def test_no_settings_are_tried_twice() -> None:
     machine = SimulatedMachine(lambda _: Round(prefill=100, decode=20))
-    machine.tune(Search(FOUR_CORES, limit_s=9000), base=BASE)
+    machine.tune(TuningSearch(FOUR_CORES, limit_s=9000), base=BASE)
     tried = [tuple(sorted(trial.changes.items())) for trial in machine.trials]
     assert len(tried) == len(set(tried))
 
@@ -193,12 +197,12 @@ def spinning(options: LoadOptions) -> Round:
 
 def test_the_fastest_spin_count_is_found() -> None:
     machine = replace(FOUR_CORES, can_spin=True)
-    search = SimulatedMachine(spinning).tune(Search(machine, limit_s=900), base=BASE)
+    search = SimulatedMachine(spinning).tune(TuningSearch(machine, limit_s=900), base=BASE)
     assert search.best.changes == {"load.spin_count": 100_000}
 
 
 def test_settings_that_are_slow_under_load_are_never_chosen() -> None:
-    search = Search(replace(FOUR_CORES, can_spin=True), limit_s=900, steps=(TuningStep.WAITING,))
+    search = TuningSearch(replace(FOUR_CORES, can_spin=True), limit_s=900, steps=(TuningStep.WAITING,))
     slow, fast = Round(prefill=100, decode=20), Round(prefill=200, decode=40)
     search.start(BASE, [slow] * 3, took_s=1)
     assert search.next(elapsed_s=2) is not None
