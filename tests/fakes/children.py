@@ -23,7 +23,6 @@ from fireside.documents.messages import reading_command
 from fireside.engine.one_shot_programs import RuleCheck, TemplateExample
 from fireside.engine.processes.environment import runner_environment, spin_variables
 from fireside.engine.processes.guarded_process import ProcessLimits
-from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits, runner_command
 from fireside.gguf import model_spec, read_header
 
@@ -61,7 +60,7 @@ class RunnerSpawner:
         *,
         runtime: str = BUILT_IN,
         spin_count: int = SPIN_COUNT_AUTO,
-    ) -> RunnerLink:
+    ) -> RunnerProcess:
         """Start a runner for the model called ``name``. Raises ``runner_start_failed``."""
         return await RunnerProcess.start(
             name,

@@ -18,6 +18,7 @@ from fireside.documents.messages import ReadReply, ReadRequest
 from fireside.engine.devices.card import Card
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.host_info import Host
+from fireside.engine.planning.dry_run import DryRunProcess
 from fireside.engine.planning.planner import Planner
 from fireside.engine.runtimes.smoke_test import SmokeTest
 from fireside.services.machine.host_measurement import CACHE_S, HostMeasurement
@@ -114,8 +115,11 @@ class FakeMachine:
         )
 
 
-class FakeDryRun:
+class FakeDryRun(DryRunProcess):
     """Stands for the process that measures loads: every model has 3 GiB in ``N_LAYERS`` equal layers."""
+
+    def __init__(self) -> None:
+        pass
 
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
         is_small = options.cache_type_k.value.startswith("q")

@@ -45,7 +45,7 @@ from fireside.core.prompt_query import (
 )
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device, LoadedModel
-from fireside.engine.processes.link import sendable
+from fireside.engine.processes.runner_process import RunnerProcess, sendable
 from fireside.wire.frames import FrameError, FrameSplitter, decode_body, encode_frame
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
@@ -353,8 +353,8 @@ class ScriptedRunner:
         return RequestEvent(request_id=request_id, event=end)
 
 
-class FakeRunner:
-    """A runner in this process, a ``RunnerLink``. What it is sent and sends goes through the codec."""
+class FakeRunner(RunnerProcess):
+    """A runner in this process. What it is sent and sends goes through the codec."""
 
     def __init__(self, script: Script, *, name: str, pid: int) -> None:
         self.name = name

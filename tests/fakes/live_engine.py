@@ -17,8 +17,8 @@ from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
-from fireside.engine.processes.link import RunnerLink, Spawn
 from fireside.engine.processes.llama_setup import LlamaSetup
+from fireside.engine.processes.runner_process import RunnerProcess, Spawn
 from fireside.engine.request_state import GenerationStream
 
 
@@ -31,7 +31,7 @@ class WatchedSpawn:
 
     async def __call__(
         self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
-    ) -> RunnerLink:
+    ) -> RunnerProcess:
         link = await self._spawn(name, runtime=runtime, spin_count=spin_count)
         self.pids.append(link.pid)
         return link

@@ -21,8 +21,7 @@ from fireside.core.status import Broken, ModelState, ModelStatus, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.instance_lifecycle import GPU_LOST
-from fireside.engine.processes.link import RunnerLink
-from fireside.engine.processes.runner_process import runner_command
+from fireside.engine.processes.runner_process import RunnerProcess, runner_command
 from fireside.engine.request import GenerationRequest, LoadRequest
 from llama.rpc_devices import RpcDevice, rpc_device
 
@@ -57,7 +56,7 @@ class GpuForOneModel:
 
     async def __call__(
         self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
-    ) -> RunnerLink:
+    ) -> RunnerProcess:
         spawn = self._with_card if name == self._name else self._without
         return await spawn(name, runtime=runtime, spin_count=spin_count)
 

@@ -24,7 +24,6 @@ from fireside.core.tuning import ComparedModel, Outcome, Trial, TuningStep
 from fireside.engine.clock import LoopClock
 from fireside.engine.host_info import Host, probe_host
 from fireside.engine.planning.planner import Planner
-from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.tuning.benchmark import Bench, StartRunner
 from fireside.engine.tuning.model_comparison import compare_model
@@ -91,7 +90,7 @@ def start_after_the_first(command: tuple[str, ...]) -> StartRunner:
     """Start a real runner once, and this command from then on."""
     n_started = 0
 
-    async def start(runtime: str, variables: Mapping[str, str]) -> RunnerLink:
+    async def start(runtime: str, variables: Mapping[str, str]) -> RunnerProcess:
         nonlocal n_started
         n_started += 1
         if n_started == 1:
@@ -158,7 +157,7 @@ async def test_crashing_candidates_are_excluded_and_named(tiny_model: Path) -> N
 
 
 async def test_crashing_model_is_named(short_model_path: Path) -> None:
-    async def start(runtime: str, variables: Mapping[str, str]) -> RunnerLink:
+    async def start(runtime: str, variables: Mapping[str, str]) -> RunnerProcess:
         return await RunnerProcess.start("it", command=CRASHES, environment={}, limits=StopLimits())
 
     bench = bench_of(short_model_path, start=start)
@@ -180,7 +179,7 @@ def test_layers_are_tried_on_and_off_a_device(tiny_model: Path) -> None:
     async def scenario(variables: Mapping[str, str]) -> None:
         processes = bench_processes()
 
-        async def start(runtime: str, others: Mapping[str, str]) -> RunnerLink:
+        async def start(runtime: str, others: Mapping[str, str]) -> RunnerProcess:
             return await processes.start_runner(runtime, {**variables, **others})
 
         result = await ObservedTuner(bench_of(tiny_model, start=start), n_cores=1).tuner.run()

@@ -23,8 +23,7 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.runtime import BUILT_IN
 from fireside.engine.options import EngineOptions
-from fireside.engine.processes.link import RunnerLink
-from fireside.engine.processes.runner_process import StopLimits
+from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import MAX_FLOOD_CHARACTERS
 
@@ -90,7 +89,7 @@ async def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch
 
         async def stopped(
             name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
-        ) -> RunnerLink:
+        ) -> RunnerProcess:
             link = await started(name, runtime=runtime, spin_count=spin_count)
             if name == "Alpha":
                 os.kill(link.pid, signal.SIGSTOP)

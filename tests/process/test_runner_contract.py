@@ -18,7 +18,7 @@ from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
-from fireside.engine.processes.link import RunnerLink, Spawn
+from fireside.engine.processes.runner_process import RunnerProcess, Spawn
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Answered,
@@ -57,7 +57,7 @@ def load(starter_model_path: Path) -> Load:
 
 
 @pytest.fixture
-async def link(spawn: Spawn) -> AsyncIterator[RunnerLink]:
+async def link(spawn: Spawn) -> AsyncIterator[RunnerProcess]:
     link = await spawn("SmolLM2")
     yield link
     await link.stop()
@@ -68,7 +68,7 @@ def said(report: Report) -> object:
     return report.event if isinstance(report, RequestEvent) else report
 
 
-async def until(link: RunnerLink, kind: type, *, n: int = 1) -> list[Report]:
+async def until(link: RunnerProcess, kind: type, *, n: int = 1) -> list[Report]:
     """Receive until ``n`` reports or events of this kind have come, and return all that came."""
     reports: list[Report] = []
     while sum(isinstance(said(report), kind) for report in reports) < n:
@@ -76,7 +76,7 @@ async def until(link: RunnerLink, kind: type, *, n: int = 1) -> list[Report]:
     return reports
 
 
-async def load_into(link: RunnerLink, load: Load) -> None:
+async def load_into(link: RunnerProcess, load: Load) -> None:
     await until(link, Hello)
     link.send(load)
     await until(link, Loaded)
@@ -92,13 +92,13 @@ def generate(number: int, *, max_tokens: int | None = 6) -> Generate:
     )
 
 
-async def test_the_first_word_is_a_hello_of_this_protocol(link: RunnerLink) -> None:
+async def test_the_first_word_is_a_hello_of_this_protocol(link: RunnerProcess) -> None:
     hello = await link.receive()
     assert isinstance(hello, Hello)
     assert hello.protocol == PROTOCOL_VERSION
 
 
-async def test_a_load_tells_its_progress_and_ends_in_loaded(link: RunnerLink, load: Load) -> None:
+async def test_a_load_tells_its_progress_and_ends_in_loaded(link: RunnerProcess, load: Load) -> None:
     await until(link, Hello)
     link.send(load)
     *progress, loaded = await until(link, Loaded)
@@ -109,7 +109,7 @@ async def test_a_load_tells_its_progress_and_ends_in_loaded(link: RunnerLink, lo
     assert (loaded.loaded.n_ctx, loaded.loaded.n_seq_max) == (512, 2)
 
 
-async def test_an_answer_is_prompt_then_text_then_one_finish(link: RunnerLink, load: Load) -> None:
+async def test_an_answer_is_prompt_then_text_then_one_finish(link: RunnerProcess, load: Load) -> None:
     await load_into(link, load)
     link.send(generate(1))
     reports = await until(link, Finished)
@@ -128,7 +128,7 @@ async def test_an_answer_is_prompt_then_text_then_one_finish(link: RunnerLink, l
     assert finish.usage.n_prompt > 0
 
 
-async def test_two_requests_at_once_end_once_each(link: RunnerLink, load: Load) -> None:
+async def test_two_requests_at_once_end_once_each(link: RunnerProcess, load: Load) -> None:
     await load_into(link, load)
     for number in (1, 2):
         link.send(generate(number))
@@ -141,7 +141,7 @@ async def test_two_requests_at_once_end_once_each(link: RunnerLink, load: Load) 
     assert ends == {1: 1, 2: 1}
 
 
-async def test_cancelling_twice_ends_once(link: RunnerLink, load: Load) -> None:
+async def test_cancelling_twice_ends_once(link: RunnerProcess, load: Load) -> None:
     await load_into(link, load)
     link.send(generate(1, max_tokens=None))
     link.send(Cancel(request_id=RequestId(1)))
@@ -158,7 +158,7 @@ async def test_cancelling_twice_ends_once(link: RunnerLink, load: Load) -> None:
     assert ends[RequestId(2)] is not FinishReason.CANCELLED
 
 
-async def test_a_cancel_of_nothing_is_ignored(link: RunnerLink, load: Load) -> None:
+async def test_a_cancel_of_nothing_is_ignored(link: RunnerProcess, load: Load) -> None:
     await load_into(link, load)
     link.send(Cancel(request_id=RequestId(77)))
     link.send(generate(1))
@@ -167,7 +167,7 @@ async def test_a_cancel_of_nothing_is_ignored(link: RunnerLink, load: Load) -> N
     assert reports[-1].request_id == 1
 
 
-async def test_the_tokens_of_a_prompt_are_measured(link: RunnerLink, load: Load) -> None:
+async def test_the_tokens_of_a_prompt_are_measured(link: RunnerProcess, load: Load) -> None:
     await load_into(link, load)
     question = PromptMeasureRequest(prompt=ChatInput(messages=MESSAGES))
     link.send(Ask(request_id=RequestId(-1), query=question))
@@ -178,7 +178,7 @@ async def test_the_tokens_of_a_prompt_are_measured(link: RunnerLink, load: Load)
     assert measured.reply.n_prompt > 0
 
 
-async def test_shutdown_ends_it_with_status_zero(link: RunnerLink, load: Load) -> None:
+async def test_shutdown_ends_it_with_status_zero(link: RunnerProcess, load: Load) -> None:
     await load_into(link, load)
     link.send(Shutdown())
     with pytest.raises(RunnerCrashed) as caught:

@@ -23,7 +23,6 @@ from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
-from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import (
     RunnerProcess,
     StopLimits,
@@ -51,7 +50,7 @@ GENERATE = Generate(
 )
 
 
-async def until(link: RunnerLink, kind: type) -> list[Report]:
+async def until(link: RunnerProcess, kind: type) -> list[Report]:
     """Receive until a report or event of this kind, and return all that came."""
     reports: list[Report] = []
     while True:
@@ -61,7 +60,7 @@ async def until(link: RunnerLink, kind: type) -> list[Report]:
             return reports
 
 
-async def answering(script: Script, *, limits: StopLimits | None = None) -> RunnerLink:
+async def answering(script: Script, *, limits: StopLimits | None = None) -> RunnerProcess:
     """Start a child and have it begin to answer."""
     link = await fake_spawner(script, limits=limits)("Alpha")
     await until(link, Hello)
@@ -71,7 +70,7 @@ async def answering(script: Script, *, limits: StopLimits | None = None) -> Runn
     return link
 
 
-async def end_of(link: RunnerLink) -> RunnerError:
+async def end_of(link: RunnerProcess) -> RunnerError:
     """Receive until the line breaks, then reap the child."""
     try:
         while True:

@@ -49,7 +49,7 @@ from fireside.engine.load_freeze import LoadFreeze
 from fireside.engine.memory_pressure import MemoryPressure
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
-from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_queue import LoadTicket, RequestQueue
 from fireside.engine.request_state import GenerationStream, RequestState
@@ -388,7 +388,7 @@ class Engine:
             await self._lifecycle.end(instance)
             self._on_exited(instance, load_error=error if instance.loaded is None else None)
 
-    def _new_session(self, instance: ModelInstance, link: RunnerLink) -> RunnerSession:
+    def _new_session(self, instance: ModelInstance, link: RunnerProcess) -> RunnerSession:
         return RunnerSession(
             link,
             name=instance.name,

@@ -9,8 +9,8 @@ from fireside.engine.clock import BootClock, Clock, seconds_since_boot
 from fireside.engine.host_info import HostProbe
 from fireside.engine.memory_release import FreeMemoryProbe, unknown_free_memory
 from fireside.engine.planning.planner import Planner
-from fireside.engine.processes.link import Spawn
 from fireside.engine.processes.llama_setup import LlamaSetup
+from fireside.engine.processes.runner_process import Spawn
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,8 +20,8 @@ from fireside.engine.memory_release import ExpectedMemory, expected_after, wait_
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.auto_fit import smaller_layers
-from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.llama_setup import SetupProgress
+from fireside.engine.processes.runner_process import RunnerProcess
 from fireside.engine.runner_session import RunnerSession
 from fireside.wire.messages import Hello, Load
 
@@ -53,7 +53,7 @@ class InstanceLifecycle:
         context: EngineContext,
         *,
         options: Callable[[], EngineOptions],
-        new_session: Callable[[ModelInstance, RunnerLink], RunnerSession],
+        new_session: Callable[[ModelInstance, RunnerProcess], RunnerSession],
         evict_idle: Callable[[], Awaitable[bool]],
         on_progress: Callable[[ModelInstance], None],
     ) -> None:

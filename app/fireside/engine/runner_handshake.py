@@ -11,7 +11,7 @@ from fireside.core.errors import RunnerError, error_from_info
 from fireside.core.i18n import number, tr
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
-from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess
 from fireside.engine.watchdog import Deadline, Watchdog
 from fireside.wire.messages import PROTOCOL_VERSION, Hello, Load, Loaded, LoadProgressed, LoadRejected
 
@@ -31,7 +31,7 @@ class RunnerHandshake:
 
     def __init__(
         self,
-        link: RunnerLink,
+        link: RunnerProcess,
         *,
         name: str,
         clock: Clock,

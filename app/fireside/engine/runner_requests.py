@@ -12,7 +12,7 @@ from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.prompt_query import AnyPromptQuery, PromptPreview, PromptQuery, PromptReply, ReplyT
 from fireside.engine.clock import Clock
-from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess
 from fireside.engine.request_state import RequestState
 from fireside.engine.watchdog import CancelWatch
 from fireside.wire.messages import (
@@ -82,7 +82,7 @@ class RunnerRequests:
 
     def __init__(
         self,
-        link: RunnerLink,
+        link: RunnerProcess,
         *,
         clock: Clock,
         on_changed: Callable[[], None],

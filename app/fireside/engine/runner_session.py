@@ -17,7 +17,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.prompt_query import PromptQuery, ReplyT
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
-from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_handshake import RunnerHandshake
 from fireside.engine.runner_requests import RunnerRequests
@@ -56,7 +56,7 @@ class RunnerSession:
 
     def __init__(
         self,
-        link: RunnerLink,
+        link: RunnerProcess,
         *,
         name: str,
         clock: Clock,

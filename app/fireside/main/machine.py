@@ -27,7 +27,7 @@ from fireside.settings.paths import Paths
 from fireside.updates.runtime_downloads import RuntimeDownloads
 
 if TYPE_CHECKING:  # commands about runtimes measure nothing
-    from fireside.engine.processes.link import Spawn
+    from fireside.engine.processes.runner_process import Spawn
     from fireside.services.machine.host_measurement import HostMeasurement
     from fireside.services.machine.read_speeds import ReadSpeeds
     from fireside.wire.messages import CacheOptions

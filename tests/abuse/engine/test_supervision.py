@@ -24,7 +24,7 @@ from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions, SamplingParams
 from fireside.core.runtime import BUILT_IN
 from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
-from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess
 from fireside.engine.request import LoadRequest
 
 if sys.platform == "win32":
@@ -58,7 +58,7 @@ class Spawns:
 
     async def __call__(
         self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
-    ) -> RunnerLink:
+    ) -> RunnerProcess:
         spawn = fake_spawner(self._script_for(name))
         link = await spawn(name, runtime=runtime, spin_count=spin_count)
         self.pids.setdefault(name, []).append(link.pid)

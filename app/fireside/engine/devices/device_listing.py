@@ -16,7 +16,7 @@ from fireside.core.status import Device
 from fireside.engine.clock import Clock
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.guarded_process import LimitExceeded, ProcessLimits, ask_process
-from fireside.engine.processes.link import Spawn
+from fireside.engine.processes.runner_process import Spawn
 from fireside.engine.runner_session import RunnerSession
 from fireside.wire.runner_modes import LIST_DEVICES, MAX_LISTING_BYTES, DeviceListing
 

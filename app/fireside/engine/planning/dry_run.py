@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -22,23 +22,8 @@ REPLY_LIMIT_S: Final = 30.0
 """Enough to start the process and read a projector of gigabytes from a slow disk."""
 
 
-class DryRun(Protocol):
-    """Measures loads until it is closed. Blocks; used by one thread, ``close`` from any."""
-
-    def measure(self, path: str, options: LoadOptions) -> MeasureReply:
-        """Return the memory use of the load, or a reply with ``problem``. Does not raise."""
-
-    def close(self) -> None:
-        """End the process. Idempotent."""
-        ...
-
-
-OpenDryRun = Callable[[str], DryRun]
-"""Starts a dry run process with the runtime of that name; returns before the process is ready."""
-
-
 class DryRunProcess(Closeable):
-    """A ``DryRun`` in one process for all measurements until ``close``.
+    """One process for all measurements until ``close``. Blocks; used by one thread, ``close`` from any.
 
     Args:
         command: starts a runner, see ``runner_command``.
@@ -58,7 +43,7 @@ class DryRunProcess(Closeable):
             self._problem = tr("no process could be started ({reason}).").format(reason=render_os_error(exc))
 
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
-        """Return the memory use of the load, or a reply with ``problem``."""
+        """Return the memory use of the load, or a reply with ``problem``. Does not raise."""
         process = self._process
         if process is None:
             return MeasureReply(problem=self._problem)
@@ -76,6 +61,10 @@ class DryRunProcess(Closeable):
             process.close()
 
 
+OpenDryRun = Callable[[str], DryRunProcess]
+"""Starts a dry run process with the runtime of that name; returns before the process is ready."""
+
+
 class DryRunPool:
     """Starts dry run processes, or returns one that was released a short while ago. Any thread.
 
@@ -87,16 +76,16 @@ class DryRunPool:
         self._open = open_dry_run
         self._idle_s = idle_s
         self._lock = threading.Lock()
-        self._idle: DryRun | None = None
+        self._idle: DryRunProcess | None = None
         self._timer: threading.Timer | None = None
         self._is_closed = False
 
-    def acquire(self, runtime: str) -> tuple[DryRun, bool]:
+    def acquire(self, runtime: str) -> tuple[DryRunProcess, bool]:
         """Return a dry run process with the runtime of that name, and whether it was used before."""
         idle = self._pop_idle() if runtime == BUILT_IN else None
         return (idle, True) if idle is not None else (self._open(runtime), False)
 
-    def release(self, dry_run: DryRun, *, runtime: str) -> None:
+    def release(self, dry_run: DryRunProcess, *, runtime: str) -> None:
         """Keep ``dry_run`` for the next plan, or close it. It must not be in the middle of a reply.
 
         Only one with the built-in runtime is kept: the folder of another may be deleted.
@@ -119,7 +108,7 @@ class DryRunPool:
         if idle is not None:
             idle.close()
 
-    def _pop_idle(self) -> DryRun | None:
+    def _pop_idle(self) -> DryRunProcess | None:
         with self._lock:
             idle, self._idle = self._idle, None
             timer, self._timer = self._timer, None
@@ -127,7 +116,7 @@ class DryRunPool:
             timer.cancel()
         return idle
 
-    def _end(self, dry_run: DryRun) -> None:
+    def _end(self, dry_run: DryRunProcess) -> None:
         with self._lock:
             if self._idle is not dry_run:
                 return

@@ -23,7 +23,7 @@ from fireside.engine.host_info import Host
 from fireside.engine.planning.auto_fit import FitResult
 from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
 from fireside.engine.planning.buffer_usage import HOST, buffer_usage, without_overlap
-from fireside.engine.planning.dry_run import DryRun, DryRunPool, OpenDryRun
+from fireside.engine.planning.dry_run import DryRunPool, DryRunProcess, OpenDryRun
 from fireside.engine.planning.load_case import PROGRAM, LoadCase, load_case
 from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.wire.runner_modes import MeasureReply
@@ -186,7 +186,7 @@ class _Session:
         self._may_reuse = may_reuse
         self.unloadable: ErrorInfo | None = None
         """Why the model cannot be loaded in any way, if a dry run said so."""
-        self._dry_run: DryRun | None = None
+        self._dry_run: DryRunProcess | None = None
         self._runtime = ""
         self._is_reused = False
         self._is_measuring = False

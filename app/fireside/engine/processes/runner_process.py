@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import Self
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Protocol, Self
 
 import msgspec
 import psutil
 
-from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError
+from fireside.core.errors import (
+    InvalidParameter,
+    InvalidText,
+    PromptTooLarge,
+    RunnerCrashed,
+    RunnerError,
+    RunnerProtocolError,
+)
 from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.options import SPIN_COUNT_AUTO
+from fireside.core.runtime import BUILT_IN
 from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device, was_killed
-from fireside.engine.processes.link import sendable
 from fireside.wire.child_process import ChildProcess
+from fireside.wire.frames import FrameError, FrameTooLarge, TextNotUnicode
 from fireside.wire.memory_limits import oom_kill_count, read_memory
-from fireside.wire.messages import MAX_REPORT_BYTES, REPORTS, Command, Report, Shutdown
+from fireside.wire.messages import MAX_REPORT_BYTES, REPORTS, Command, Loaded, LoadRejected, Report, Shutdown
 from fireside.wire.runner_modes import NOTE
 
 MAX_LINES = 200
@@ -90,10 +100,21 @@ def runner_command() -> tuple[str, ...]:
 
 
 class RunnerProcess:
-    """A ``RunnerLink`` to a child process that ``start`` starts and ``stop`` ends."""
+    """A runner in a child process that ``start`` starts and ``stop`` ends.
 
-    def __init__(self, child: ChildProcess[Report], *, name: str, limits: StopLimits) -> None:
+    Used on the loop's thread only, by one reader.
+    """
+
+    def __init__(
+        self,
+        child: ChildProcess[Report],
+        *,
+        name: str,
+        limits: StopLimits,
+        on_start: Callable[[bool], Awaitable[None]] | None = None,
+    ) -> None:
         self._child = child
+        self._on_start = on_start
         self._name = name
         self._limits = limits
         self._tail = LogTail(logger=logger, pid=child.pid)
@@ -104,22 +125,38 @@ class RunnerProcess:
 
     @classmethod
     async def start(
-        cls, name: str, *, command: Sequence[str], environment: Mapping[str, str], limits: StopLimits
+        cls,
+        name: str,
+        *,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        limits: StopLimits,
+        on_start: Callable[[bool], Awaitable[None]] | None = None,
     ) -> Self:
-        """Start the process. Raises ``runner_start_failed``."""
+        """Start the process. Raises ``runner_start_failed``.
+
+        Args:
+            name: name of the model, for messages.
+            on_start: awaited once with whether the runner has loaded its model, or crashed before that.
+        """
         try:
             child = await ChildProcess.start(
                 command, environment=environment, decoder=REPORTS, limit_bytes=MAX_REPORT_BYTES
             )
         except (OSError, ValueError) as exc:
             raise RunnerError.of("runner_start_failed", reason=f"{exc}.") from exc
-        return cls(child, name=name, limits=limits)
+        return cls(child, name=name, limits=limits, on_start=on_start)
 
     @property
     def pid(self) -> int:
+        """Process id of the runner."""
         return self._child.pid
 
     def cpu_s(self) -> float | None:
+        """Return the CPU time that the runner has used so far, in seconds.
+
+        ``None`` if it cannot be measured, or the process is stopped (SIGSTOP), so that it has no meaning.
+        """
         try:
             process = self._psutil_process()
             with process.oneshot():
@@ -132,6 +169,7 @@ class RunnerProcess:
         return times.user + times.system
 
     def read_bytes(self) -> int | None:
+        """Return how many bytes the runner has read from disks so far; ``None`` if that is unknown."""
         try:
             process = self._psutil_process()
             # macOS has no such counter.
@@ -140,6 +178,7 @@ class RunnerProcess:
             return None
 
     def private_bytes(self) -> int | None:
+        """Return the runner's private memory, without pages of mapped files; ``None`` if unknown."""
         try:
             memory = self._psutil_process().memory_info()
         except psutil.Error:
@@ -151,6 +190,7 @@ class RunnerProcess:
         return None  # macOS does not distinguish them
 
     def limit_memory(self, n_bytes: int) -> None:
+        """Have the system limit the runner's private memory. Does nothing on macOS."""
         try:
             if sys.platform == "linux":
                 self._psutil_process().rlimit(psutil.RLIMIT_DATA, (n_bytes, n_bytes))
@@ -165,22 +205,39 @@ class RunnerProcess:
         return self._inspected
 
     def send(self, command: Command) -> None:
+        """Queue ``command``. Does nothing once the runner has exited, which ``receive`` reports.
+
+        Raises:
+            RequestError: the texts or numbers of ``command`` cannot be sent. The connection stays usable.
+        """
         with sendable():
             self._child.channel.send(command)
 
     async def receive(self) -> Report:
+        """Return the next report. Until the next call, further output of the runner blocks.
+
+        Raises:
+            RunnerCrashed: the runner has exited.
+            RunnerProtocolError: it sent something that is no report, and was killed.
+        """
         report = await self._child.channel.receive()
         if report is not None:
+            await self._observe(report)
             return report
         if self._child.channel.problem is None:
-            raise await self._crash()
+            crash = await self._crash()
+            await self._observe(None)
+            raise crash
         self.kill()
         raise RunnerProtocolError(model=self._name, detail=str(self._child.channel.problem))
 
     def kill(self) -> None:
+        """Kill the runner. ``receive`` then raises ``RunnerCrashed``."""
         self._child.kill()
 
     async def stop(self) -> None:
+        """Ask the runner to exit, then terminate and kill it, and wait until it is reaped. Idempotent."""
+        self._on_start = None  # a requested exit says nothing about the start
         if self._stopping is None:
             self._stopping = asyncio.create_task(self._stop(), name=f"stop runner {self.pid}")
         # The caller may be cancelled; the process is reaped all the same.
@@ -202,6 +259,17 @@ class RunnerProcess:
         finally:
             self._tail.end()
             child.close()
+
+    async def _observe(self, report: Report | None) -> None:
+        """Tell ``on_start`` what the report, or the exit without one, says about the start."""
+        match report:
+            case None | Loaded() | LoadRejected():
+                on_start, self._on_start = self._on_start, None
+                # After a rejected load, the exit that follows is no crash.
+                if on_start is not None and not isinstance(report, LoadRejected):
+                    await on_start(report is not None)
+            case _:
+                pass
 
     async def _crash(self) -> RunnerCrashed:
         """Wait for the exit after the end of the output, and return its cause."""
@@ -233,3 +301,32 @@ class RunnerProcess:
         before, now = self._n_kills_at_start, oom_kill_count()
         n_kills = None if before is None or now is None else now - before
         return MemoryAtEnd(free_bytes=read_memory().available_bytes, n_kills=n_kills)
+
+
+class Spawn(Protocol):
+    """Starts runners."""
+
+    async def __call__(
+        self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+    ) -> RunnerProcess:
+        """Start a runner for the model called ``name``, with the build of llama.cpp called ``runtime``.
+
+        Args:
+            spin_count: see ``LoadOptions.spin_count``.
+
+        Raises:
+            runner_start_failed: it cannot be started.
+        """
+
+
+@contextlib.contextmanager
+def sendable() -> Iterator[None]:
+    """Raise a ``RequestError`` in place of the ``FrameError`` of a message that the block cannot send."""
+    try:
+        yield
+    except FrameTooLarge as exc:
+        raise PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes) from exc
+    except TextNotUnicode as exc:
+        raise InvalidText(reason=tr_noop("it contains an invalid character (a lone surrogate).")) from exc
+    except FrameError as exc:
+        raise InvalidParameter(name="sampling", reason=f"{exc}.") from exc

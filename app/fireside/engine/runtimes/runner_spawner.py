@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from enum import Enum, auto
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from fireside.core.errors import RunnerCrashed, RuntimeBuildError
+from fireside.core.errors import RuntimeBuildError
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
 from fireside.engine.processes.environment import spin_variables
-from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.runtimes.runtime_store import RuntimeStore
-from fireside.wire.messages import Command, Loaded, LoadRejected, Report
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +54,7 @@ class RunnerSpawner:
 
     async def __call__(
         self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
-    ) -> RunnerLink:
+    ) -> RunnerProcess:
         """Start a runner. A runtime that is missing or must not be used is replaced by the built-in one.
 
         Raises ``runner_start_failed``.
@@ -64,30 +62,24 @@ class RunnerSpawner:
         folder = await asyncio.to_thread(self._store.usable_folder, runtime)
         if folder is None and runtime != BUILT_IN:
             log.warning("runtime %s cannot be used; using the built-in one", runtime)
-        link = await RunnerProcess.start(
+        return await RunnerProcess.start(
             name,
             command=self._command,
             environment={**with_runtime(self._environment, folder=folder), **spin_variables(spin_count)},
             limits=self._limits,
+            on_start=None if folder is None else partial(self._record, runtime),
         )
-        if folder is None:
-            return link
-        return StartObserver(link, on_start=lambda result: self._record(runtime, result))
 
     def environment_of(self, runtime: str) -> dict[str, str]:
         """Return the complete environment of a process that uses ``runtime``. Reads the disk; any thread."""
         return with_runtime(self._environment, folder=self._store.usable_folder(runtime))
 
-    async def _record(self, runtime: str, result: _StartResult) -> None:
+    async def _record(self, runtime: str, is_loaded: bool) -> None:
         before = await asyncio.to_thread(self._store.history)
         try:
             after = await asyncio.to_thread(
                 self._store.update_history,
-                lambda history: (
-                    history.with_start(runtime)
-                    if result is _StartResult.LOADED
-                    else history.with_crash(runtime)
-                ),
+                lambda history: history.with_start(runtime) if is_loaded else history.with_crash(runtime),
             )
         except RuntimeBuildError as exc:
             log.warning("%s", exc)
@@ -95,66 +87,3 @@ class RunnerSpawner:
         if after.note and after.note != before.note:
             log.warning("%s", after.note)
             self._on_change(after.note)
-
-
-class _StartResult(Enum):
-    """The result of a runner's start."""
-
-    LOADED = auto()
-    CRASHED = auto()
-
-
-class StartObserver:
-    """A ``RunnerLink`` that reports once whether the runner has loaded its model or crashed before that."""
-
-    def __init__(self, link: RunnerLink, *, on_start: Callable[[_StartResult], Awaitable[None]]) -> None:
-        self._link = link
-        self._on_start: Callable[[_StartResult], Awaitable[None]] | None = on_start
-
-    @property
-    def pid(self) -> int:
-        return self._link.pid
-
-    def cpu_s(self) -> float | None:
-        return self._link.cpu_s()
-
-    def read_bytes(self) -> int | None:
-        return self._link.read_bytes()
-
-    def private_bytes(self) -> int | None:
-        return self._link.private_bytes()
-
-    def limit_memory(self, n_bytes: int) -> None:
-        self._link.limit_memory(n_bytes)
-
-    def send(self, command: Command) -> None:
-        self._link.send(command)
-
-    async def receive(self) -> Report:
-        try:
-            report = await self._link.receive()
-        except RunnerCrashed:
-            await self._report(_StartResult.CRASHED)
-            raise
-        match report:
-            case Loaded():
-                await self._report(_StartResult.LOADED)
-            case LoadRejected():
-                # The runtime works; the exit that follows is no crash.
-                self._on_start = None
-            case _:
-                pass
-        return report
-
-    def kill(self) -> None:
-        self._link.kill()
-
-    async def stop(self) -> None:
-        # A requested exit says nothing about the runtime.
-        self._on_start = None
-        await self._link.stop()
-
-    async def _report(self, result: _StartResult) -> None:
-        on_start, self._on_start = self._on_start, None
-        if on_start is not None:
-            await on_start(result)

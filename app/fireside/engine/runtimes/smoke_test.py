@@ -22,7 +22,6 @@ from fireside.core.status import Device, DeviceKind
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
 from fireside.engine.processes.guarded_process import LimitExceeded, ProcessLimits, ask_process
-from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.request import GenerationRequest
 from fireside.engine.request_state import RequestState
@@ -140,7 +139,7 @@ class SmokeTest:
             tokens_per_s=_speed(outputs[-1]),
         )
 
-    async def _start(self, folder: Path | None) -> RunnerLink:
+    async def _start(self, folder: Path | None) -> RunnerProcess:
         return await RunnerProcess.start(
             _NAME,
             command=self._command,

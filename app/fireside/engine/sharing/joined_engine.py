@@ -19,7 +19,7 @@ from fireside.core.generation import Failed, Finished, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.prompt_query import AnyPromptQuery, PromptQuery, ReplyT
 from fireside.core.status import LoadedModel, ModelStatus, RunningModel
-from fireside.engine.processes.link import sendable
+from fireside.engine.processes.runner_process import sendable
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_state import EventBuffer, GenerationStream
 from fireside.engine.sharing.engine_messages import (

@@ -24,7 +24,7 @@ from fireside.engine.host_info import HostProbe
 from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.environment import spin_variables
-from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess
 from fireside.engine.request import GenerationRequest
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
@@ -32,7 +32,7 @@ from fireside.engine.tuning.significance import Round
 from fireside.engine.tuning.workload import Workload, fitting_workload, loss_tasks, round_task
 from fireside.wire.messages import Load
 
-StartRunner = Callable[[str, Mapping[str, str]], Awaitable[RunnerLink]]
+StartRunner = Callable[[str, Mapping[str, str]], Awaitable[RunnerProcess]]
 """Starts a runner with the runtime of that name and additional environment variables."""
 
 _HANDSHAKE_S: Final = 60.0

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Final
 
 from fireside.engine.processes.guarded_process import NO_WINDOW
-from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.wire.runner_modes import KEEP_BUSY
 from fireside.wire.windows_job import KillOnExitJob
@@ -29,7 +28,7 @@ class BenchProcesses:
         self._command = tuple(command)
         self._environment_of = environment_of
 
-    async def start_runner(self, runtime: str, variables: Mapping[str, str]) -> RunnerLink:
+    async def start_runner(self, runtime: str, variables: Mapping[str, str]) -> RunnerProcess:
         """Start a runner with additional ``variables``. Raises ``runner_start_failed``."""
         environment = await asyncio.to_thread(self._environment_of, runtime)
         return await RunnerProcess.start(

@@ -17,7 +17,7 @@ from fireside.core.options import AutoAdjustable, CacheType, LoadOptions, RopeSc
 from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, Verdict
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.host_info import Host
-from fireside.engine.planning.dry_run import DryRun
+from fireside.engine.planning.dry_run import DryRunProcess
 from fireside.engine.planning.load_case import HOST_MARGIN_BYTES
 from fireside.engine.planning.measurement_cache import MAX_ENTRIES, MeasurementCache
 from fireside.engine.planning.planner import Planner
@@ -35,7 +35,7 @@ GPU = Device(
 )
 
 
-class FakeDryRun:
+class FakeDryRun(DryRunProcess):
     """Says that all loads take the same; waits where a test says so."""
 
     def __init__(self, *, n_bytes: int = GIB, problem: str = "") -> None:
@@ -50,7 +50,7 @@ class FakeDryRun:
         self.is_asked = threading.Event()
         self.is_closed = threading.Event()
 
-    def __call__(self, runtime: str) -> DryRun:
+    def __call__(self, runtime: str) -> DryRunProcess:
         self.n_opened += 1
         self.runtimes.append(runtime)
         return self
