@@ -31,6 +31,7 @@ from fireside.core.errors import (
     RunnerCrashed,
 )
 from fireside.core.generation import (
+    Embedded,
     Failed,
     Finished,
     FinishReason,
@@ -44,13 +45,23 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
+from fireside.core.prompt_query import PromptPreview
 from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready, Unloaded
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.load_case import DISPLAY_MARGIN_BYTES
 from fireside.engine.planning.memory_estimate import predict
 from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import MAX_UNREAD_CHARACTERS, GenerationStream
-from fireside.wire.messages import Cancel, Generate, Load, Piece, TokensDecoded
+from fireside.wire.messages import (
+    Answered,
+    Cancel,
+    Generate,
+    Load,
+    Piece,
+    Report,
+    RequestEvent,
+    TokensDecoded,
+)
 
 ALPHA = ModelId("alpha")
 
@@ -803,6 +814,30 @@ async def test_a_crash_during_a_count_returns_none() -> None:
     harness.spawner.runners[0].post(Crash("SIGSEGV"))
     count = harness.engine.ask(ALPHA, QUESTION)
     assert await count is None
+    await harness.engine.close()
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        pytest.param(Answered(request_id=RequestId(-1), reply=PromptPreview(())), id="another reply"),
+        pytest.param(Answered(request_id=RequestId(-2), reply=PromptPreview(())), id="no question"),
+        pytest.param(
+            RequestEvent(request_id=RequestId(-1), event=Embedded(index=0, vector=b"", n_tokens=0)),
+            id="an event of requests",
+        ),
+    ],
+)
+async def test_a_runner_that_answers_what_was_not_asked_is_ended(report: Report) -> None:
+    harness = EngineHarness()
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
+    (runner,) = harness.spawner.runners
+    runner.take_nothing = True
+    asked = asyncio.create_task(harness.engine.ask(ALPHA, QUESTION))
+    await settle()
+    runner.post(report)
+    assert await asked is None
+    assert not runner.is_alive
     await harness.engine.close()
 
 

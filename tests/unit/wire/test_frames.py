@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import struct
 
 import msgspec
@@ -49,6 +50,8 @@ from fireside.wire.frames import (
     TextNotUnicode,
     decode_body,
     encode_frame,
+    frame_of,
+    read_frame,
 )
 from fireside.wire.messages import REPORTS, decode_command
 
@@ -328,3 +331,10 @@ def test_number_beyond_64_bits_is_a_frame_error() -> None:
 def test_nul_in_a_text_is_preserved() -> None:
     command = _saying("a\x00b")
     assert decode_command(encode_frame(command)[4:]) == command
+
+
+def test_frames_of_a_blocking_stream_are_read_one_by_one() -> None:
+    stream = io.BytesIO(frame_of(b"one") + frame_of(b"") + frame_of(b"three")[:-1])
+    assert [read_frame(stream) for _ in range(3)] == [b"one", b"", None]
+    with pytest.raises(FrameTooLarge):
+        read_frame(io.BytesIO(frame_of(b"four")), limit_bytes=3)
