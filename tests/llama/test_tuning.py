@@ -25,11 +25,10 @@ from fireside.engine.clock import LoopClock
 from fireside.engine.host_info import Host, probe_host
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
-from fireside.engine.tuning.benchmark import Bench, StartRunner
+from fireside.engine.tuning.benchmark import Bench, StartRunner, Workload, pieces_of
 from fireside.engine.tuning.model_comparison import compare_model
 from fireside.engine.tuning.trial_candidates import Machine
 from fireside.engine.tuning.tuner import TunedModel, Tuner, TuningLimits
-from fireside.engine.tuning.workload import Workload, pieces_of
 from fireside.gguf import model_spec, read_header
 from llama.rpc_devices import rpc_devices
 from llama.tiny_models import write_gemma3

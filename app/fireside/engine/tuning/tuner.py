@@ -16,12 +16,11 @@ from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.tuning import Outcome, Speed, Trial, TuningStep
-from fireside.engine.tuning.benchmark import Bench, LoadedBench, MeasuredAnswer
+from fireside.engine.tuning.benchmark import Bench, LoadedBench, MeasuredAnswer, Workload
 from fireside.engine.tuning.search import NextTrial, TuningSearch
 from fireside.engine.tuning.significance import Round, speed_of
 from fireside.engine.tuning.trial_candidates import QUICK_STEPS, STEPS, Machine
 from fireside.engine.tuning.tuning_processes import BenchProcesses
-from fireside.engine.tuning.workload import Workload
 
 _BASELINE_LIMIT_S: Final = 600.0
 """Time limit for the settings in force, which are measured however slow they are."""
