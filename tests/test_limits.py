@@ -26,7 +26,7 @@ MAX_PROTOCOLS: Final = 101
 """A protocol is for what has several kinds, or for what must not be known; it may become rarer only."""
 MAX_ERROR_CLASSES: Final = 69
 """Below ``FiresideError``. What no code tells apart is a row of its family."""
-MAX_SHARED_CLASS_NAMES: Final = 64
+MAX_SHARED_CLASS_NAMES: Final = 48
 """Names of public classes that several modules define. May only become fewer."""
 
 ERRORS: Final = "fireside.core.errors"

@@ -11,7 +11,7 @@ import msgspec
 
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolDefinition
-from fireside.runner.output.model_formats import OutputFormat, make_parser
+from fireside.runner.output.model_formats import ModelFormat, make_parser
 from fireside.runner.output.output_events import OutputEvent, OutputText, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.parser import OutputParser
@@ -81,7 +81,7 @@ class Recording(msgspec.Struct, frozen=True, kw_only=True):
     """Name, arguments, and the id where the model gave one."""
 
     @property
-    def format(self) -> OutputFormat:
+    def format(self) -> ModelFormat:
         return detect_format(template_source=self.template, architecture="any", control_tokens={})
 
     def parser(self) -> OutputParser:

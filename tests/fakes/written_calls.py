@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
-from fireside.runner.output.model_formats import OutputFormat
+from fireside.runner.output.model_formats import ModelFormat
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.written_calls import call_renderer
 from fireside.runner.prompt.template import ChatTemplate
@@ -54,7 +54,7 @@ def template_of(source: str) -> ChatTemplate:
     return ChatTemplate(source, architecture="any", bos_token="<s>", eos_token="</s>")
 
 
-def format_of(template: ChatTemplate) -> OutputFormat:
+def format_of(template: ChatTemplate) -> ModelFormat:
     return detect_format(
         template_source=template.source,
         architecture="any",

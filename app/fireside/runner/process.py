@@ -28,7 +28,7 @@ from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import LoadedRunner, Loader
 from fireside.runner.native import lib
-from fireside.runner.output.model_formats import OutputFormat
+from fireside.runner.output.model_formats import ModelFormat
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.written_calls import call_renderer
 from fireside.runner.prompt.prompt_fitting import PromptFitter
@@ -163,7 +163,7 @@ def _served_model(
     )
 
 
-def _output_format(model: Model, template: ChatTemplate) -> OutputFormat:
+def _output_format(model: Model, template: ChatTemplate) -> ModelFormat:
     fmt = detect_format(
         template_source=template.tool_template.source,
         architecture=model.architecture,

@@ -8,7 +8,7 @@ from typing import Generic
 
 from fireside.runner.decoder import AdapterScales, BatchT, Decoder, MakeSampler, Vocabulary
 from fireside.runner.images.image_queue import ImageQueue
-from fireside.runner.output.model_formats import OutputFormat
+from fireside.runner.output.model_formats import ModelFormat
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.speculation.speculator import Speculator
@@ -26,9 +26,9 @@ class ServedModel(Generic[BatchT]):
     make_sampler: MakeSampler
     vocab: Vocabulary
     fitter: PromptFitter
-    output: OutputFormat
+    output: ModelFormat
     """The model's output format."""
-    output_for_template: Callable[[str], OutputFormat] | None = None
+    output_for_template: Callable[[str], ModelFormat] | None = None
     """Returns the output format for a request's own template; ``None`` uses ``output``."""
     stop: tuple[str, ...] = ()
     """Stop strings in addition to those of the request."""

@@ -42,7 +42,7 @@ class TokenScope(StrEnum):
 USUAL_SCOPES: Final = frozenset({TokenScope.ANSWER, TokenScope.LOAD})
 
 
-class Token(msgspec.Struct, frozen=True, kw_only=True):
+class StoredToken(msgspec.Struct, frozen=True, kw_only=True):
     """A token as it is stored, without its text."""
 
     id: str
@@ -73,12 +73,12 @@ class ApiTokens:
         self._file = (
             None
             if path is None
-            else JsonFile(path, tuple[Token, ...], limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged)
+            else JsonFile(path, tuple[StoredToken, ...], limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged)
         )
         self._state: tuple[int, int] | None = None
-        self._tokens: tuple[Token, ...] = ()
+        self._tokens: tuple[StoredToken, ...] = ()
 
-    def all(self) -> tuple[Token, ...]:
+    def all(self) -> tuple[StoredToken, ...]:
         """Return all tokens, the oldest first. A damaged file counts as empty."""
         if self._path is None or self._file is None:
             return self._tokens
@@ -95,7 +95,7 @@ class ApiTokens:
     def add(self, name: str, scopes: frozenset[TokenScope]) -> Secret:
         """Create a token and return its text, which cannot be read again. Raises ``SettingsUnwritable``."""
         text = _PREFIX + secrets.token_urlsafe(_N_BYTES)
-        token = Token(id=secrets.token_hex(4), name=name, scopes=scopes, digest=_digest(text))
+        token = StoredToken(id=secrets.token_hex(4), name=name, scopes=scopes, digest=_digest(text))
         self._write((*self.all(), token))
         return Secret(text)
 
@@ -111,7 +111,7 @@ class ApiTokens:
                 match = token
         return None if match is None else Client(id=match.id, name=match.name, scopes=match.scopes)
 
-    def _write(self, tokens: tuple[Token, ...]) -> None:
+    def _write(self, tokens: tuple[StoredToken, ...]) -> None:
         if self._file is None:
             self._tokens = tokens
             return

@@ -16,7 +16,7 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GenerationTask
 from fireside.runner.completion import remember_answer_tokens
-from fireside.runner.output.model_formats import OutputFormat
+from fireside.runner.output.model_formats import ModelFormat
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.output.output_stream import OutputStream
@@ -281,7 +281,7 @@ def test_answer_is_parsed_by_the_template_of_its_request() -> None:
     pieces: list[Piece] = []
     templates: list[str] = []
 
-    def format_for_template(source: str) -> OutputFormat:
+    def format_for_template(source: str) -> ModelFormat:
         templates.append(source)
         return detect_format(template_source=source, architecture="", control_tokens={})
 

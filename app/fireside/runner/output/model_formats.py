@@ -185,7 +185,7 @@ MARKUP = frozenset(
 _AUTO = ToolChoice()
 
 
-class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
+class ModelFormat(msgspec.Struct, frozen=True, kw_only=True):
     """The output format of a model."""
 
     calls: CallStyle
@@ -206,7 +206,7 @@ class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_parser(
-    fmt: OutputFormat,
+    fmt: ModelFormat,
     *,
     rendered_prompt: str,
     tools: tuple[ToolDefinition, ...] = (),
@@ -256,7 +256,7 @@ def make_parser(
 
 
 def opening_constraint(
-    fmt: OutputFormat, *, tools: tuple[ToolDefinition, ...], tool_choice: ToolChoice
+    fmt: ModelFormat, *, tools: tuple[ToolDefinition, ...], tool_choice: ToolChoice
 ) -> Constraint | None:
     """Return the constraint of an answer, after its reasoning, if a call is required.
 
@@ -273,7 +273,7 @@ def opening_constraint(
 
 
 def likely_constraints(
-    fmt: OutputFormat,
+    fmt: ModelFormat,
     *,
     tools: tuple[ToolDefinition, ...],
     tool_choice: ToolChoice,
@@ -320,7 +320,7 @@ class _EitherCalls:
         return tuple(text for syntax in self._both for text in syntax.call_grammars())
 
 
-def _syntax(fmt: OutputFormat, tools: Tools) -> CallSyntax:
+def _syntax(fmt: ModelFormat, tools: Tools) -> CallSyntax:
     if fmt.native is not None:
         own = msgspec.structs.replace(fmt, calls=fmt.native, native=None)
         return _EitherCalls(_syntax(msgspec.structs.replace(fmt, native=None), tools), _syntax(own, tools))

@@ -16,7 +16,7 @@ from fireside.runner.output.model_formats import (
     MODEL_REASONING_TAGS,
     REASONING_TAGS,
     CallStyle,
-    OutputFormat,
+    ModelFormat,
     make_parser,
 )
 from fireside.runner.output.output_events import OutputText, ToolCallMade
@@ -62,7 +62,7 @@ def detect_format(
     supports_tools: bool | None = None,
     switches_reasoning: bool = False,
     render_calls: RenderCalls | None = None,
-) -> OutputFormat:
+) -> ModelFormat:
     """Return the output format of a model.
 
     A model whose template has no tool support is instructed to write its calls as plain JSON. One that was
@@ -88,7 +88,7 @@ def detect_format(
         calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
     else:
         native = _marked_style(source) or _marked_style(control_tokens)
-    fmt = OutputFormat(
+    fmt = ModelFormat(
         calls=calls,
         native=None if native is CallStyle.HARMONY else native,
         reasoning_tags=reasoning_tags,
@@ -106,7 +106,7 @@ def detect_format(
     return _preserving(fmt, control_tokens)
 
 
-def _preserving(fmt: OutputFormat, control_tokens: Mapping[str, int]) -> OutputFormat:
+def _preserving(fmt: ModelFormat, control_tokens: Mapping[str, int]) -> ModelFormat:
     """Return ``fmt`` with the control tokens that its parser needs to see."""
     learned_marks = _marks_of(fmt.learned)
     preserved = frozenset(
@@ -131,7 +131,7 @@ def _reasoning_tags(source: str, control_tokens: Mapping[str, int]) -> dict[str,
     return {**special, **REASONING_TAGS}
 
 
-def _verified(fmt: OutputFormat, render_calls: RenderCalls) -> OutputFormat:
+def _verified(fmt: ModelFormat, render_calls: RenderCalls) -> ModelFormat:
     """Return ``fmt`` if it parses the rendered calls, else with the format learned from them."""
     if _parses_back(fmt, render_calls):
         return fmt
@@ -150,7 +150,7 @@ def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:
             return frozenset()
 
 
-def _parses_back(fmt: OutputFormat, render_calls: RenderCalls) -> bool:
+def _parses_back(fmt: ModelFormat, render_calls: RenderCalls) -> bool:
     """Whether rendered calls are parsed back completely, without any rest as answer text."""
     n_read = 0
     for calls in PROBES:

@@ -13,7 +13,7 @@ from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.output.model_formats import (
-    OutputFormat,
+    ModelFormat,
     likely_constraints,
     make_parser,
     opening_constraint,
@@ -42,11 +42,11 @@ class OutputSetup:
     def __init__(
         self,
         *,
-        fmt: OutputFormat,
+        fmt: ModelFormat,
         vocab: Vocabulary,
         model_stop: tuple[str, ...],
         emit: Callable[[Piece], None],
-        format_for_template: Callable[[str], OutputFormat] | None = None,
+        format_for_template: Callable[[str], ModelFormat] | None = None,
     ) -> None:
         self._fmt = fmt
         self._format_for_template = (
@@ -87,7 +87,7 @@ class OutputSetup:
             emit=self._emit,
         )
 
-    def _format_for(self, chat: ChatInput) -> OutputFormat:
+    def _format_for(self, chat: ChatInput) -> ModelFormat:
         if self._format_for_template is None or not chat.template.strip():
             return self._fmt
         return self._format_for_template(chat.template)

@@ -13,7 +13,7 @@ import pytest
 from fakes.recorded_outputs import TOOLS, Recording, recordings
 from fireside.core.constraint import LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
-from fireside.runner.output.model_formats import OutputFormat, make_parser, opening_constraint
+from fireside.runner.output.model_formats import ModelFormat, make_parser, opening_constraint
 from fireside.runner.output.output_events import ConstraintStart, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.tools.tool import Tool
@@ -26,7 +26,7 @@ each_family = pytest.mark.parametrize("family", FAMILIES)
 REQUIRED = ToolChoice(mode=ToolMode.REQUIRED)
 
 
-def format_of(family: str) -> OutputFormat:
+def format_of(family: str) -> ModelFormat:
     return next(r for r in ALL if r.family == family).format
 
 

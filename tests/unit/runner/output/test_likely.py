@@ -15,7 +15,7 @@ from fakes.recorded_outputs import TOOLS, Recording, recordings
 from fireside.core.constraint import Constraint, JsonSchemaConstraint, LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolMode
 from fireside.runner.output.call_marks import CallMarks
-from fireside.runner.output.model_formats import CallStyle, OutputFormat, likely_constraints, make_parser
+from fireside.runner.output.model_formats import CallStyle, ModelFormat, likely_constraints, make_parser
 from fireside.runner.output.output_events import ConstraintStart
 from fireside.runner.output.output_format_detection import detect_format
 
@@ -47,7 +47,7 @@ LEARNED = CallMarks(
 each_style = pytest.mark.parametrize("style", CallStyle)
 
 
-def format_of(style: CallStyle, *, has_tokens: bool = False) -> OutputFormat:
+def format_of(style: CallStyle, *, has_tokens: bool = False) -> ModelFormat:
     """Return a format of this style; its markers are control tokens or plain text."""
     ids = {marker: 40 + n for n, marker in enumerate(MARKERS) if marker.endswith(">")} if has_tokens else {}
     fmt = detect_format(template_source=None, architecture="", control_tokens={})
@@ -55,7 +55,7 @@ def format_of(style: CallStyle, *, has_tokens: bool = False) -> OutputFormat:
     return msgspec.structs.replace(fmt, calls=style, learned=learned, control_ids=ids)
 
 
-def prompted_variables(fmt: OutputFormat, outputs: Iterable[str]) -> set[Constraint]:
+def prompted_variables(fmt: ModelFormat, outputs: Iterable[str]) -> set[Constraint]:
     """Return the constraints that answers request, fed letter by letter."""
     constraints: set[Constraint] = set()
     for output in outputs:
@@ -67,7 +67,7 @@ def prompted_variables(fmt: OutputFormat, outputs: Iterable[str]) -> set[Constra
     return constraints
 
 
-def likely(fmt: OutputFormat) -> tuple[Constraint, ...]:
+def likely(fmt: ModelFormat) -> tuple[Constraint, ...]:
     return likely_constraints(fmt, tools=TOOLS, tool_choice=AS_IT_SEES_FIT)
 
 

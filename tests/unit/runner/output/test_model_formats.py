@@ -9,14 +9,14 @@ import pytest
 
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
-from fireside.runner.output.model_formats import CallStyle, OutputFormat, make_parser, opening_constraint
+from fireside.runner.output.model_formats import CallStyle, ModelFormat, make_parser, opening_constraint
 from fireside.runner.output.output_events import OutputText, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
 
 TEMPLATES = Path(__file__).parents[1] / "prompt" / "templates"
 
 
-def format_of(name: str, *, architecture: str = "") -> OutputFormat:
+def format_of(name: str, *, architecture: str = "") -> ModelFormat:
     source = (TEMPLATES / f"{name}.jinja").read_text(encoding="utf-8")
     return detect_format(template_source=source, architecture=architecture, control_tokens={})
 

@@ -13,13 +13,13 @@ import pytest
 from fakes.recorded_outputs import merged, text_of
 from fakes.written_calls import TOOLS, Written, format_of, template_of, written_by
 from fireside.core.generation import OutputKind
-from fireside.runner.output.model_formats import CallStyle, OutputFormat, make_parser
+from fireside.runner.output.model_formats import CallStyle, ModelFormat, make_parser
 from fireside.runner.output.output_events import OutputEvent, ToolCallMade
 
 _FOLDERS = [Path(__file__).parent / "templates", Path(__file__).parent.parent / "prompt" / "templates"]
 if more := os.environ.get("FIRESIDE_TEMPLATES"):
     _FOLDERS.append(Path(more))  # all that llama.cpp has, for instance
-FORMATS: dict[str, OutputFormat] = {}
+FORMATS: dict[str, ModelFormat] = {}
 CASES: list[tuple[str, Written]] = []
 for _path in sorted(path for folder in _FOLDERS for path in folder.glob("*.jinja")):
     _template = template_of(_path.read_text("utf-8"))
