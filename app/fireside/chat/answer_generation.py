@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from fireside.chat.answer_preparation import Preparation, Prepare
-from fireside.chat.failure_text import with_setting_label
+from fireside.chat.context.prepared_request import PreparedRequest
 from fireside.chat.stream_writer import MessageAccumulator, NextFrame, StreamWriter, joined
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
@@ -18,7 +17,14 @@ from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import initial_record
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.constraint import LarkConstraint
-from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
+from fireside.core.errors import (
+    ErrorInfo,
+    FiresideError,
+    InvalidParameter,
+    NextStep,
+    StorageError,
+    localized,
+)
 from fireside.core.events import (
     AnswerProgressed,
     MessageReplaced,
@@ -45,12 +51,47 @@ from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolMod
 from fireside.core.tools import CallsEnded
 from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext
+from fireside.settings.definitions import BY_KEY
 from fireside.storage.store import RunParameters
 
 if TYPE_CHECKING:
     from fireside.chat.tools.tool_loop import ToolLoop
     from fireside.chat.tools.toolbox import Toolbox
 
+Prepare = Callable[[StoredMessage], Coroutine[object, object, PreparedRequest]]
+"""Returns the prepared request for an answer in its current state."""
+
+
+class Preparation:
+    """The work before one request, as a task.
+
+    ``cancel`` may be called before, during or after it and is permanent.
+    """
+
+    def __init__(self, work: Prepare) -> None:
+        self._work = work
+        self._task: asyncio.Task[PreparedRequest] | None = None
+        self.is_cancelled = False
+
+    def cancel(self) -> None:
+        """Cancel the work for good; ``run`` then returns ``None``."""
+        self.is_cancelled = True
+        if self._task is not None:
+            self._task.cancel()
+
+    async def run(self, answer: StoredMessage) -> PreparedRequest | None:
+        """Return the prepared request, or ``None`` after ``cancel``. Raises what the work raises."""
+        if self.is_cancelled:
+            return None
+        self._task = asyncio.create_task(self._work(answer), name="prepare an answer")
+        try:
+            await asyncio.wait({self._task})
+        finally:
+            self._task.cancel()
+        return None if self._task.cancelled() or self.is_cancelled else self._task.result()
+
+
+_GROUPS: Final = ("sampling.", "load.", "answer.")
 log = logging.getLogger(__name__)
 
 PROSE_ONLY: Final = LarkConstraint(
@@ -444,3 +485,14 @@ def _internal_error(exc: Exception) -> ErrorInfo:
         retryable=True,
         next_step=NextStep.RETRY,
     )
+
+
+def with_setting_label(error: ErrorInfo) -> ErrorInfo:
+    """Return ``error`` with a parameter called by its label on the settings page instead of its key."""
+    if error.code != InvalidParameter.code:
+        return error
+    keys = (f"{group}{error.data.get('name')}" for group in _GROUPS)
+    definition = next((BY_KEY[key] for key in keys if key in BY_KEY), None)
+    if definition is None:
+        return error
+    return localized(msgspec.structs.replace(error, data={**error.data, "name": definition.label}))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from itertools import count
+from typing import TypeVar
 
 import msgspec
 
@@ -26,14 +28,13 @@ from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
 from fireside.chat.presets import Presets
 from fireside.chat.search_indexing import SearchIndexing
-from fireside.chat.starting import read_part, start_service
 from fireside.chat.titles import Titles
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import StoredMessage
 from fireside.core.collection import COLLECTIONS_KEY
-from fireside.core.errors import FiresideError, ModelNotFound
+from fireside.core.errors import FiresideError, ModelNotFound, RequestError
 from fireside.core.events import AppEvent, MessageReplaced, ProblemFound, SettingsChanged
-from fireside.core.i18n import tr_noop
+from fireside.core.i18n import render, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.problems import Problems
 from fireside.core.snapshot import Snapshot
@@ -69,6 +70,7 @@ from fireside.settings.conversions import (
     passage_limits,
 )
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 CACHE_DISK_KEY = "engine.cache_disk_gb"
@@ -416,3 +418,29 @@ class App:
         except FiresideError as exc:
             # The user did not request this load; the model's status carries the error to the window.
             log.warning("a model could not be loaded ahead: %s", exc)
+
+
+async def start_service(what: str, start: Callable[[], object], *, problems: Problems) -> None:
+    """Call ``start``, and await what it returns if it can be awaited. ``what`` is the service's name for the
+    user, to be translated."""
+    try:
+        started = start()
+        if inspect.isawaitable(started):
+            await started
+    except Exception as exc:  # noqa: BLE001 - whatever fails in one service, the others start
+        _report(what, exc, problems)
+
+
+async def read_part(what: str, read: Callable[[], Awaitable[T]], *, default: T, problems: Problems) -> T:
+    """Return what ``read`` returns, or ``default`` if it fails."""
+    try:
+        return await read()
+    except Exception as exc:  # noqa: BLE001 - as above
+        _report(what, exc, problems)
+        return default
+
+
+def _report(what: str, error: Exception, problems: Problems) -> None:
+    log.error("%s failed", what, exc_info=error)
+    reason = str(error) if isinstance(error, FiresideError) else f"{type(error).__name__}: {error}"
+    problems.add(RequestError.of("service_failed", what=what, reason=render(reason).rstrip(".")))

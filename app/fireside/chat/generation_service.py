@@ -6,11 +6,10 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
-from fireside.chat.active_generations import ActiveGenerations
 from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.context.context_service import ContextService
 from fireside.chat.context.prepared_request import PreparedRequest, with_replay
@@ -34,6 +33,39 @@ from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext
 from fireside.storage.store import StoredTurn
+
+
+class ActiveGeneration(NamedTuple):
+    conversation_id: ConversationId
+    generation: AnswerGeneration
+    task: asyncio.Task[None]
+
+
+class ActiveGenerations:
+    """The registry of running generations; it does not start or stop them."""
+
+    def __init__(self) -> None:
+        self._by_answer: dict[MessageId, ActiveGeneration] = {}
+
+    def __iter__(self) -> Iterator[ActiveGeneration]:
+        return iter(tuple(self._by_answer.values()))
+
+    def add(
+        self, conversation_id: ConversationId, generation: AnswerGeneration, task: asyncio.Task[None]
+    ) -> None:
+        self._by_answer[generation.message_id] = ActiveGeneration(conversation_id, generation, task)
+
+    def remove(self, answer_id: MessageId) -> None:
+        """Remove an answer. Does nothing where it is not registered."""
+        self._by_answer.pop(answer_id, None)
+
+    def answer(self, answer_id: MessageId) -> ActiveGeneration | None:
+        return self._by_answer.get(answer_id)
+
+    def within(self, conversation_id: ConversationId | None) -> tuple[ActiveGeneration, ...]:
+        """Return the running generations of a conversation, oldest first."""
+        return tuple(each for each in self if each.conversation_id == conversation_id)
+
 
 log = logging.getLogger(__name__)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from html import escape
 from typing import Final, assert_never
 
@@ -11,9 +12,11 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
-from PySide6.QtCore import QByteArray, Qt, QUrl
-from PySide6.QtGui import QImage, QTextDocument, QTextOption
+from PySide6.QtCore import QByteArray, QPointF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import QImage, QPainter, QTextDocument, QTextImageFormat, QTextOption
+from PySide6.QtSvg import QSvgRenderer
 
+from fireside.bridge.formula_object import FormulaObject
 from fireside.bridge.list_markers import gutter_width
 from fireside.bridge.pdf.pieces import (
     Frame,
@@ -28,17 +31,19 @@ from fireside.bridge.pdf.print_style import (
     CHIP,
     CODE,
     CSS,
+    INK,
     LABEL_HEIGHT,
     LINE,
     LIST_INDENT,
     QUOTE_INDENT,
     QUOTE_STEP,
+    TEXT_PX,
     USER,
     WARN,
     text_font,
 )
-from fireside.bridge.pdf.printed_formulas import PrintedFormulas
 from fireside.bridge.rich_document import fill, reads_from_right, table_html
+from fireside.bridge.text_outlines import outline_text
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.message import (
@@ -56,8 +61,66 @@ from fireside.core.transfer import PrintedMessage, PrintedPage
 from fireside.markup.block_stream import Block, BlockKind, split_blocks
 from fireside.markup.code_colours import PaperStyle
 from fireside.markup.direction import runs_from_left
+from fireside.markup.formula import CannotDraw, Drawing, draw
+from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.list_numbers import ListNumbers, list_numbers
-from fireside.markup.rich_text import clean, pieces, plain_html
+from fireside.markup.rich_text import (
+    FORMULA,
+    FORMULA_EM,
+    clean,
+    formula_image,
+    formula_source,
+    pieces,
+    plain_html,
+)
+
+_EM = TEXT_PX * FORMULA_EM
+
+
+class PrintedFormulas(FormulaObject):
+    """The formulas of one file, each drawn once."""
+
+    def __init__(self, *, max_width: float) -> None:
+        """Wider formulas are scaled down to ``max_width`` pixels."""
+        super().__init__()
+        self._max_width = max_width
+        self._drawings: dict[str, Drawing | None] = {}
+        self._renderers: dict[str, QSvgRenderer] = {}
+
+    def fill(self, html: str) -> str:
+        """Return ``html`` with a placeholder for each formula, or its source where it cannot be drawn."""
+        return FORMULA.sub(lambda match: self._placeholder(match.group(1)), html)
+
+    def draw_at(self, at: QPointF, image_format: QTextImageFormat, painter: QPainter) -> None:
+        name = image_format.name()
+        drawing = self._drawings.get(name)
+        if drawing is None:
+            return
+        if name not in self._renderers:
+            # Without a stroke width, Qt draws outlines into the PDF despite stroke="none".
+            attributes = f'<svg fill="{INK}" stroke="none" stroke-width="0.001" '
+            svg = drawing.svg.replace("<svg ", attributes, 1).replace('"black"', f'"{INK}"')
+            self._renderers[name] = QSvgRenderer(QByteArray(svg.encode()))
+        em = self._em(drawing)
+        size = QSizeF(drawing.width * em, (drawing.ascent + drawing.descent) * em)
+        top = at.y() + image_format.height() - drawing.ascent * em
+        self._renderers[name].render(painter, QRectF(QPointF(at.x(), top), size))
+
+    def _placeholder(self, name: str) -> str:
+        raw = formula_source(name) or ""
+        if name not in self._drawings:
+            tex, is_display = split_formula(raw)
+            self._drawings[name] = None
+            with suppress(CannotDraw):  # its source is shown then
+                self._drawings[name] = draw(tex, is_display=is_display, outline=outline_text)
+        drawing = self._drawings[name]
+        if drawing is None:
+            return f"<code>{escape(raw, quote=False).replace(chr(10), '<br>')}</code>"
+        return formula_image(name, drawing, em=self._em(drawing))
+
+    def _em(self, drawing: Drawing) -> float:
+        return min(_EM, self._max_width / drawing.width)
+
 
 _MESSAGE_GAP: Final = 18.0
 _GAP: Final = 8.0

@@ -7,15 +7,18 @@ import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from fireside.core.attachment import attachment_limit_problem
 from fireside.core.elicitation import NO_OBSERVER, CallObserver, Elicitation, ElicitationReply, progress_text
 from fireside.core.errors import RecordNotFound, ToolServerError, ToolServerInvalid
 from fireside.core.events import AppEvent, ToolCallProgressed, ToolServersChanged
 from fireside.core.for_window import for_window
-from fireside.core.i18n import tr_noop
+from fireside.core.i18n import render, tr_noop
+from fireside.core.invisible import without_invisible
+from fireside.core.message import ImagePart
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     SERVER_NAME,
@@ -32,6 +35,7 @@ from fireside.core.tool_servers import (
     ToolServer,
     ToolServerInfo,
 )
+from fireside.documents.messages import ReadRequest
 from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.tool_servers.server_launches import ServerLaunches
 from fireside.services.tool_servers.server_launches import ToolServerParts as ToolServerParts
@@ -244,7 +248,6 @@ class ToolServerService:
         if tool not in running.server(server).tools:
             text = f"The server has changed {tool.name}, so it was not called. The user has to allow it anew."
             return ToolOutput(text=text, is_error=True)
-        from fireside.services.tool_servers.result_images import read_images
 
         ended = await running.call(server, tool.name, arguments, watch=watch)
         images, notes = await asyncio.to_thread(
@@ -419,3 +422,29 @@ async def _check_folders(grants: Grants) -> None:
 
 def _exists(folder: str) -> bool:
     return Path(folder).is_absolute() and Path(folder).exists()
+
+
+_NO_IMAGE: Final = tr_noop("it is no image.")
+
+
+def read_images(
+    images: Sequence[bytes], *, read: ReadFiles, server: str, tool: str
+) -> tuple[tuple[ImagePart, ...], tuple[str, ...]]:
+    """Return the images as they are stored, and a line for each that cannot be shown. Blocks; any thread.
+
+    They are within the limits of a message.
+    """
+    if not images:
+        return (), ()
+    parts: list[ImagePart] = []
+    notes: list[str] = []
+    name = without_invisible(tool)
+    requests = [ReadRequest(name=f"{name} {n}", data=data) for n, data in enumerate(images, 1)]
+    for n, (request, reply) in enumerate(zip(requests, read(requests), strict=True), 1):
+        part = ImagePart(data=reply.picture, media_type=reply.media_type, name=request.name, server=server)
+        problem = reply.problem if reply.problem or reply.picture else _NO_IMAGE
+        if reason := render(problem) or attachment_limit_problem((*parts, part)):
+            notes.append(f"[Image {n} is not shown: {reason}]")
+        else:
+            parts.append(part)
+    return tuple(parts), tuple(notes)

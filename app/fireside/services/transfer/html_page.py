@@ -6,6 +6,9 @@ import base64
 from html import escape
 from typing import Final, assert_never
 
+from pygments.formatters import HtmlFormatter
+from pygments.style import Style
+
 from fireside.core.i18n import language_code, tr
 from fireside.core.message import (
     ContentPart,
@@ -17,6 +20,7 @@ from fireside.core.message import (
     TextPart,
 )
 from fireside.core.tool_calls import ShownCall, shown_parts
+from fireside.markup.code_colours import PaperStyle, code_style
 from fireside.services.transfer.export_text import (
     date_text,
     model_names,
@@ -28,7 +32,6 @@ from fireside.services.transfer.export_text import (
 )
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.markdown_html import MarkdownHtml
-from fireside.services.transfer.page_style import page_style
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
 # In case of an escaping bug, the browser is told to fetch and run nothing.
@@ -117,3 +120,78 @@ def image_html(part: ImagePart) -> str:
     alt = escape(part.name or tr("Image"))
     data = base64.b64encode(part.data).decode()
     return f'<p class="picture"><img alt="{alt}" src="data:{part.media_type};base64,{data}"></p>'
+
+
+LIGHT_CODE: Final = PaperStyle
+DARK_CODE: Final = code_style("github-dark")
+
+_PAGE: Final = """
+:root { color-scheme: light dark; --bg: #fefcfa; --text: #1f1b16; --mute: #645b52; --line: #e9e3dd;
+  --code: #f9f5f2; --user: #f8ebe1; --accent: #af3e09; --warn: #825400;
+  --ok: #17764a; --danger: #b0083f; }
+@media (prefers-color-scheme: dark) { :root { --bg: #1b1816; --text: #ebe6e2; --mute: #a8a099;
+  --line: #35302c; --code: #24201d; --user: #3a2c22; --accent: #ee8754; --warn: #e6be62;
+  --ok: #4ec98a; --danger: #f48593; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--bg); color: var(--text); overflow-wrap: anywhere;
+  font: 16px/1.6 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  font-variant-ligatures: no-contextual; }
+main { max-width: 48rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
+.facts { color: var(--mute); margin: 0 0 2rem; font-size: .875rem; }
+article { margin: 0 0 1.75rem; }
+h2 { font-size: .875rem; color: var(--mute); margin: 0 0 .4rem; font-weight: 600; }
+.user .body { background: var(--user); border-radius: 16px 16px 5px 16px; padding: .7rem 1rem; }
+.typed { white-space: pre-wrap; margin: 0; }
+.typed, .body p, .body li, .body h1, .body h2, .body h3, .body h4, .body blockquote {
+  unicode-bidi: plaintext; text-align: start; }
+code, a, .formula { unicode-bidi: isolate; }
+pre { direction: ltr; text-align: left; }
+.task { list-style: none; margin-inline-start: -1.2em; }
+.body > :first-child { margin-top: 0; } .body > :last-child { margin-bottom: 0; }
+.body h1, .body h2, .body h3, .body h4 { font-size: 1.1rem; color: var(--text); margin: 1.3rem 0 .5rem; }
+.body h1 { font-size: 1.3rem; } .body h2 { font-size: 1.2rem; }
+a { color: var(--accent); }
+code, kbd, pre { font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: .875em;
+  font-variant-ligatures: none; }
+code, kbd { background: var(--code); border-radius: 4px; padding: .1em .3em; }
+pre { background: var(--code); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem;
+  overflow-x: auto; line-height: 1.5; white-space: pre; overflow-wrap: normal; }
+pre code { background: none; padding: 0; font-size: 1em; }
+.formula svg { max-width: 100%; } .formula text { direction: ltr; }
+div.formula { margin: 1rem 0; text-align: center; overflow-x: auto; }
+.footnote { color: var(--mute); font-size: .875rem; } .footnote p { display: inline; }
+.language { color: var(--mute); font-size: .8rem; margin: 1rem 0 -.6rem; }
+table { border-collapse: collapse; display: block; overflow-x: auto; max-width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding-block: .4rem; padding-inline: 0 1rem; text-align: left;
+  overflow-wrap: normal; }
+table[dir=rtl] :is(td, th) { text-align: right; padding-inline: 1rem 0; }
+table[dir=rtl] [dir=rtl] { padding-inline: 0 1rem; }
+th { color: var(--mute); }
+blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line);
+  color: var(--mute); }
+.alert { font-weight: 600; margin-bottom: .3rem; }
+.alert-note, .alert-important { border-color: var(--accent); } .alert-tip { border-color: var(--ok); }
+.alert-warning { border-color: var(--warn); } .alert-caution { border-color: var(--danger); }
+.alert-note > .alert, .alert-important > .alert { color: var(--accent); }
+.alert-tip > .alert { color: var(--ok); } .alert-warning > .alert { color: var(--warn); }
+.alert-caution > .alert { color: var(--danger); }
+details { color: var(--mute); margin: 0 0 .8rem; font-size: .94em; }
+summary { cursor: pointer; }
+img { max-width: 100%; height: auto; border-radius: 10px; }
+hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
+.note { color: var(--warn); border-inline-start: 3px solid var(--warn); padding-inline-start: .7rem; }
+@media print { article { break-inside: auto; } pre { white-space: pre-wrap; } main { padding: 0; } }
+"""
+
+
+def page_style() -> str:
+    light = _code_style(LIGHT_CODE)
+    dark = _code_style(DARK_CODE)
+    return f"{_PAGE}{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+
+
+def _code_style(style: type[Style]) -> str:
+    """Return the colours of code only: the background is the page's."""
+    rules = HtmlFormatter(style=style).get_token_style_defs("pre")  # type: ignore[no-untyped-call]
+    return "\n".join(rule.split(" /*")[0] for rule in rules)
