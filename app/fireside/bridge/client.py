@@ -21,11 +21,11 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.chat.branching import Branching
     from fireside.chat.comparison import ComparisonService
     from fireside.chat.context.context_service import ContextService
-    from fireside.chat.conversations import Conversations
+    from fireside.chat.conversations import ConversationService
     from fireside.chat.folders import FolderService
     from fireside.chat.generation_service import GenerationService
     from fireside.chat.inspection import InspectionService
-    from fireside.chat.presets import Presets
+    from fireside.chat.presets import PresetService
     from fireside.chat.tools.tool_use import ToolUse
     from fireside.services.about_service import AboutService
     from fireside.services.collections.collection_service import CollectionService
@@ -83,7 +83,7 @@ class EngineClient(QObject):
         self.collections: CollectionService = proxy(request, lambda app: app.collections)
         self.comparison: ComparisonService = proxy(request, lambda app: app.comparison)
         self.context: ContextService = proxy(request, lambda app: app.contexts)
-        self.conversations: Conversations = proxy(request, lambda app: app.conversations)
+        self.conversations: ConversationService = proxy(request, lambda app: app.conversations)
         self.downloads: DownloadScheduler = proxy(request, lambda app: app.downloads)
         self.engines: EngineService = proxy(request, lambda app: app.engines)
         self.folders: FolderService = proxy(request, lambda app: app.folders)
@@ -95,7 +95,7 @@ class EngineClient(QObject):
         self.load_plans: LoadPlans = proxy(request, lambda app: app.load_plans)
         self.local_api: LocalApi = proxy(request, lambda app: app.local_api)
         self.models: ModelService = proxy(request, lambda app: app.models)
-        self.presets: Presets = proxy(request, lambda app: app.presets)
+        self.presets: PresetService = proxy(request, lambda app: app.presets)
         self.search_key: WebAccess = proxy(request, lambda app: app.web)
         self.runtimes: RuntimeService = proxy(request, lambda app: app.runtimes)
         self.settings: Preferences = proxy(request, lambda app: app.preferences)

@@ -42,7 +42,7 @@ class FileOpening(QObject):
         self.opened.emit(paths)
 
 
-class Application(QApplication):
+class FiresideApplication(QApplication):
     """The ``QApplication`` of the process, which handles ``QFileOpenEvent``."""
 
     def __init__(self, argv: list[str]) -> None:

@@ -20,13 +20,13 @@ from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.comparison import ComparisonService
 from fireside.chat.completions import Completions
 from fireside.chat.context.context_service import ContextService
-from fireside.chat.conversations import Conversations
+from fireside.chat.conversations import ConversationService
 from fireside.chat.embeddings import Embeddings
 from fireside.chat.external_changes import ExternalChanges
 from fireside.chat.folders import FolderService
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
-from fireside.chat.presets import Presets
+from fireside.chat.presets import PresetService
 from fireside.chat.search_indexing import SearchIndexing
 from fireside.chat.titles import Titles
 from fireside.chat.tools.tool_use import ToolUse
@@ -254,9 +254,9 @@ class App:
         self.generations = GenerationService(
             context, contexts=self.contexts, tools=self.tools, clock=parts.clock, next_frame=parts.next_frame
         )
-        self.conversations = Conversations(context, generations=self.generations, changes=self._changes)
+        self.conversations = ConversationService(context, generations=self.generations, changes=self._changes)
         self.branches = Branching(context, generations=self.generations)
-        self.presets = Presets(
+        self.presets = PresetService(
             store=parts.store, preferences=self.preferences, emit=self._emit, check_rule=parts.check_rule
         )
         self.inspection = InspectionService(context, generations=self.generations)

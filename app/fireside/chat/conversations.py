@@ -17,7 +17,7 @@ from fireside.settings.values import AppLayer
 DEFAULT_MODEL_KEY = "chat.default_model"
 
 
-class Conversations:
+class ConversationService:
     """The conversations of the list. Each change is stored before it is reported.
 
     Changes arrive as ``ConversationChanged``. All raise ``StorageError``, which includes ``RecordNotFound``.

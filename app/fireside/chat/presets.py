@@ -49,12 +49,12 @@ of documents. A preset never sets which folders a model may read, or what it may
 
 
 class RuleChecker(Protocol):
-    """Checks a constraint on answers; see ``Presets.check_rule``. Blocks, but cannot hang."""
+    """Checks a constraint on answers; see ``PresetService.check_rule``. Blocks, but cannot hang."""
 
     def __call__(self, constraint: Constraint, /) -> str: ...
 
 
-class Presets:
+class PresetService:
     """The library of presets. Each change is stored before ``PresetsChanged`` reports it.
 
     ``SettingsChanged`` has the new settings of a chat. All methods raise ``RecordNotFound`` for a preset or

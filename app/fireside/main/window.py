@@ -22,7 +22,7 @@ from qasync import QEventLoop
 from fireside import __version__
 from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread, FramePump
-from fireside.bridge.file_opening import Application
+from fireside.bridge.file_opening import FiresideApplication
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
@@ -108,7 +108,7 @@ def run_window(context: StartupContext, *, files: Sequence[str] = (), quick_ques
 
 def _run_owner(
     context: StartupContext,
-    application: Application,
+    application: FiresideApplication,
     instance: SingleInstance,
     *,
     files: Sequence[str],
@@ -164,7 +164,7 @@ def _run_owner(
 
 async def _run_until_closed(
     context: StartupContext,
-    application: Application,
+    application: FiresideApplication,
     instance: SingleInstance,
     client: EngineClient,
     *,

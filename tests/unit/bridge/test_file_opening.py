@@ -15,8 +15,8 @@ from fireside.bridge.file_opening import FileOpening
 PROGRAM = """
 from PySide6.QtCore import QUrl, QTimer
 from PySide6.QtGui import QFileOpenEvent
-from fireside.bridge.file_opening import Application
-app = Application([])
+from fireside.bridge.file_opening import FiresideApplication
+app = FiresideApplication([])
 app.sendEvent(app, QFileOpenEvent(QUrl.fromLocalFile("/models/a.gguf")))
 app.opening.opened.connect(lambda paths: (print(paths, flush=True), app.quit()))
 app.opening.start()

@@ -57,7 +57,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """A heading above the text with a line below it; its ``LABEL_HEIGHT`` is part of ``padding_top``."""
 
 
-class TextPiece:
+class ParagraphPiece:
     """A document, with its left edge at ``x``, and its frame if it has one."""
 
     def __init__(
@@ -207,7 +207,7 @@ def merged(rows: Iterable[Row]) -> Sequence[Row]:
     return result
 
 
-class QuotePiece(TextPiece):
+class QuotePiece(ParagraphPiece):
     """A quotation with a bar at its leading edge, and a further bar for each nested quotation."""
 
     def _paint_background(self, painter: QPainter) -> None:
@@ -239,7 +239,7 @@ class QuotePiece(TextPiece):
         yield from open_bars
 
 
-class TablePiece(TextPiece):
+class TablePiece(ParagraphPiece):
     """A table, whose head is repeated on each page, with the bars of ``quotes`` quotations before it."""
 
     def __init__(
@@ -331,4 +331,4 @@ class RulePiece:
         painter.drawLine(QPointF(0, 6), QPointF(self._width, 6))
 
 
-Printed = TextPiece | PicturePiece | RulePiece
+Printed = ParagraphPiece | PicturePiece | RulePiece

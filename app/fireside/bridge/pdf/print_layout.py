@@ -20,12 +20,12 @@ from fireside.bridge.formula_object import FormulaObject
 from fireside.bridge.list_markers import gutter_width
 from fireside.bridge.pdf.pieces import (
     Frame,
+    ParagraphPiece,
     PicturePiece,
     Printed,
     QuotePiece,
     RulePiece,
     TablePiece,
-    TextPiece,
 )
 from fireside.bridge.pdf.print_style import (
     CHIP,
@@ -156,7 +156,7 @@ class PrintLayout:
     def pieces(self, page: PrintedPage) -> Iterator[Printed]:
         """Yield the pieces of a conversation."""
         head = f'<p class="title">{_plain(page.title)}</p><p class="facts">{_plain(page.facts)}</p>'
-        yield TextPiece(self._text(head), x=0, gap=0)
+        yield ParagraphPiece(self._text(head), x=0, gap=0)
         for message in page.messages:
             yield from self._message(message)
 
@@ -164,7 +164,7 @@ class PrintLayout:
         gap = _MESSAGE_GAP
         if message.role is not Role.USER:
             # As a heading, so that it stays with the text after it.
-            yield TextPiece(self._text(f"<h5>{_plain(message.name)}</h5>"), x=0, gap=gap)
+            yield ParagraphPiece(self._text(f"<h5>{_plain(message.name)}</h5>"), x=0, gap=gap)
             gap = _NAME_GAP
         numbers: dict[str, int] = {}
         for part in shown_parts(message.parts):
@@ -248,7 +248,7 @@ class PrintLayout:
     def _block(self, block: Block, body: str, *, lists: ListNumbers, gap: float) -> Printed:
         indent = float(max(LIST_INDENT, gutter_width(lists.around, text_font())) * block.indent)
         piece = self._piece(block, body, lists=lists, x=indent, gap=gap)
-        if lists.is_mirrored and isinstance(piece, TextPiece):
+        if lists.is_mirrored and isinstance(piece, ParagraphPiece):
             piece.move(-indent)  # the indentation is at the right then
         return piece
 
@@ -256,11 +256,11 @@ class PrintLayout:
         match block.kind:
             case BlockKind.PROSE:
                 document = self._text(body, width=self._width - x, widest=lists.widest)
-                return TextPiece(document, x=x, gap=gap)
+                return ParagraphPiece(document, x=x, gap=gap)
             case BlockKind.QUOTE:
                 return self._quote(body, x=x, gap=gap)
             case BlockKind.MATH:
-                return TextPiece(self._text(f'<p align="center">{body}</p>'), x=0, gap=gap)
+                return ParagraphPiece(self._text(f'<p align="center">{body}</p>'), x=0, gap=gap)
             case BlockKind.CODE:
                 return self._code(body, language=block.language, label=block.info, x=x, gap=gap)
             case BlockKind.TABLE:
@@ -287,7 +287,7 @@ class PrintLayout:
         )
         html = f"<pre>{highlighted(text, language=language)}</pre>"
         width, from_left = self._width - x - 2 * frame.padding_x, runs_from_left(language)
-        return TextPiece(self._text(html, width=width, from_left=from_left), x=x, gap=gap, frame=frame)
+        return ParagraphPiece(self._text(html, width=width, from_left=from_left), x=x, gap=gap, frame=frame)
 
     def _table(self, body: str, *, quotes: int, x: float, gap: float) -> Printed:
         is_mirrored = reads_from_right(body)
@@ -310,7 +310,7 @@ class PrintLayout:
         document = self._text(html, width=self._width * _BUBBLE_WIDTH - 2 * frame.padding_x)
         document.setTextWidth(min(document.textWidth(), document.idealWidth() + 1))
         width = document.textWidth() + 2 * frame.padding_x
-        return TextPiece(document, x=self._width - width if at_right else 0, gap=gap, frame=frame)
+        return ParagraphPiece(document, x=self._width - width if at_right else 0, gap=gap, frame=frame)
 
     def _text(
         self,

@@ -15,7 +15,7 @@ from fireside.services.transfer.chatgpt import read_chatgpt
 from fireside.services.transfer.damaged_json import CUT_SHORT, list_elements, read_json
 from fireside.services.transfer.fireside_archive import FORMAT, open_archive, read_archived
 from fireside.services.transfer.import_refusal import ImportRefused
-from fireside.services.transfer.import_sources import Source
+from fireside.services.transfer.import_sources import ImportSource
 from fireside.services.transfer.jan import read_jan
 from fireside.services.transfer.lm_studio import read_lm_studio
 from fireside.services.transfer.message_trees import clean_title
@@ -67,7 +67,7 @@ class _Probe(msgspec.Struct, frozen=True):
     data: msgspec.Raw | None = None
 
 
-def find_conversations(source: Source) -> Iterator[FoundConversation | ImportRefused]:
+def find_conversations(source: ImportSource) -> Iterator[FoundConversation | ImportRefused]:
     """Yield the conversations of a source, and why others cannot be read."""
     names = source.names()
     threads = {str(PurePosixPath(name).parent) for name in names if PurePosixPath(name).name == _MESSAGES}
@@ -92,7 +92,7 @@ def find_conversations(source: Source) -> Iterator[FoundConversation | ImportRef
         yield ImportRefused(UNKNOWN)
 
 
-def _in_document(source: Source, name: str) -> Iterator[FoundConversation]:
+def _in_document(source: ImportSource, name: str) -> Iterator[FoundConversation]:
     path = PurePosixPath(name)
     if path.name in (_MESSAGES, _THREAD):
         yield FoundConversation(location=name, read=partial(_read_thread, source, path.parent))
@@ -107,7 +107,9 @@ def _in_document(source: Source, name: str) -> Iterator[FoundConversation]:
             raise ImportRefused(UNKNOWN)
 
 
-def _in_list(source: Source, file: str, text: bytes, *, is_cut: bool = False) -> Iterator[FoundConversation]:
+def _in_list(
+    source: ImportSource, file: str, text: bytes, *, is_cut: bool = False
+) -> Iterator[FoundConversation]:
     """Yield the conversations of a list; ``is_cut`` says that its last one was cut short."""
     entries = list_elements(text)
     # A list of something else has no entry that is a conversation, so that not each entry is reported.
@@ -120,7 +122,7 @@ def _in_list(source: Source, file: str, text: bytes, *, is_cut: bool = False) ->
         )
 
 
-def _in_object(source: Source, file: str, text: bytes) -> Iterator[FoundConversation]:
+def _in_object(source: ImportSource, file: str, text: bytes) -> Iterator[FoundConversation]:
     dropped: list[str] = []
     probe = read_json(text, _Probe, on_dropped=dropped.append)
     is_cut = CUT_SHORT in dropped
@@ -160,7 +162,7 @@ class _Reader(Protocol):
     def __call__(self, text: bytes, *, on_dropped: OnDropped) -> Transcript: ...
 
 
-def _reader_of(text: bytes, source: Source, file: str) -> _Reader | None:
+def _reader_of(text: bytes, source: ImportSource, file: str) -> _Reader | None:
     """Return the reader of a conversation, by the fields that it has; ``None`` for something else."""
     try:
         probe = _probe(text)
@@ -178,7 +180,7 @@ def _read_with(reader: _Reader, text: bytes, on_dropped: OnDropped) -> Transcrip
 
 
 def _read_entry(
-    entry: msgspec.Raw, source: Source, file: str, on_dropped: OnDropped, *, is_cut: bool
+    entry: msgspec.Raw, source: ImportSource, file: str, on_dropped: OnDropped, *, is_cut: bool
 ) -> Transcript:
     if is_cut:
         on_dropped(CUT_SHORT)
@@ -195,7 +197,7 @@ def _read_own(entry: msgspec.Raw, on_dropped: OnDropped, *, is_cut: bool) -> Tra
     return read_archived(bytes(entry))
 
 
-def _read_thread(source: Source, folder: PurePosixPath, on_dropped: OnDropped) -> Transcript:
+def _read_thread(source: ImportSource, folder: PurePosixPath, on_dropped: OnDropped) -> Transcript:
     messages = source.read(str(folder / _MESSAGES))
     try:
         thread = source.read(str(folder / _THREAD))
@@ -204,7 +206,7 @@ def _read_thread(source: Source, folder: PurePosixPath, on_dropped: OnDropped) -
     return read_jan(thread, messages=messages, folder=folder.name, on_dropped=on_dropped)
 
 
-def _find_file(source: Source, beginning: str) -> bytes | None:
+def _find_file(source: ImportSource, beginning: str) -> bytes | None:
     for name in source.names():
         if PurePosixPath(name).name.startswith(beginning):
             try:

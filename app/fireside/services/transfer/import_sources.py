@@ -26,7 +26,7 @@ UNCHECKED_BYTES: Final = 16 << 20
 _MAX_DEPTH: Final = 6
 
 
-class Source(Protocol):
+class ImportSource(Protocol):
     """Named files, wherever they are. Names have slashes."""
 
     def names(self) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ def _files_below(root: Path, depth: int = 0) -> Iterator[str]:
 
 
 @contextmanager
-def open_source(path: Path) -> Iterator[Source]:
+def open_source(path: Path) -> Iterator[ImportSource]:
     """Open a folder, a ZIP archive (detected by its content) or a file. Raises ``ImportRefused``."""
     if path.is_dir():
         yield FolderSource(root=path)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from fireside.bridge.file_opening import Application
+from fireside.bridge.file_opening import FiresideApplication
 from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
 from fireside.ui.library.style import library_qss
@@ -21,11 +21,11 @@ from fireside.ui.widgets.focus_ring import FocusRing
 log = logging.getLogger(__name__)
 
 
-def make_application(argv: Sequence[str], *, resources: Path) -> Application:
+def make_application(argv: Sequence[str], *, resources: Path) -> FiresideApplication:
     """Return the application of the process, with style, fonts and icon set; no window yet."""
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     # The first argument is the window's instance name on X11, by which docks group windows.
-    application = Application(["fireside", *argv[1:]])
+    application = FiresideApplication(["fireside", *argv[1:]])
     application.setApplicationName("fireside")
     application.setApplicationDisplayName("Fireside")
     application.setOrganizationName("Fireside")
