@@ -63,12 +63,6 @@ _ENGINE: Final = RemoteEngine(
 )
 
 
-class _NoActions:
-    def cancel_scoring(self) -> None: ...
-
-    def continue_from(self, tokens: tuple[int, ...]) -> None: ...
-
-
 def _tree() -> tuple[TreeNode, ...]:
     texts = ("Why do leaves fall?", "To save water.", "And needles?", "They hold less.", "Shorter, please.")
     parents = (None, 1, 2, 3, 2)
@@ -113,7 +107,7 @@ def _of_chats(parent: QWidget) -> Iterator[tuple[str, Sheet]]:
     tokens = tuple(PromptToken(n, f"word{n} ".encode(), is_special=n % 40 == 0) for n in range(300))
     prompt.show_prompt(SeenPrompt(tokens=tokens, n_ctx=8192, model_name="Qwen3 8B"))
     yield "prompt", prompt
-    scores = ProbabilitySheet(_NoActions(), parent=parent)
+    scores = ProbabilitySheet(cast("Any", None), parent=parent)
     top = (TokenProbability(1, b" pump", -0.1), TokenProbability(2, b" heater", -2.5))
     scored = (
         ScoredToken(1, f"word{n} ".encode(), -0.1 * (n % 9), OutputKind.ANSWER, top) for n in range(160)

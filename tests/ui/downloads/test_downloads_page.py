@@ -23,7 +23,7 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
-from fireside.ui.downloads.download_actions import DownloadActions
+from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.download_row import CONFIRM_FROM_BYTES, DownloadRow
 from fireside.ui.downloads.downloads_page import DownloadsPage
 from fireside.ui.downloads_view import DownloadsView
@@ -43,7 +43,7 @@ class ActionsLog:
         self._asked = calls
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        if not hasattr(DownloadActions, name) and not hasattr(Router, name):
+        if not hasattr(DownloadController, name) and not hasattr(Router, name):
             raise AttributeError(name)
         return lambda *given: self._asked.append((name, *given))
 
@@ -79,7 +79,7 @@ def page(
     window: QMainWindow,
     calls: list[tuple[object, ...]],
 ) -> DownloadsPage:
-    actions = cast("DownloadActions", ActionsLog(calls))
+    actions = cast("DownloadController", ActionsLog(calls))
     made = DownloadsPage(actions, downloads=view, models=models)
     window.setCentralWidget(made)
     window.resize(900, 900)

@@ -19,7 +19,6 @@ from fakes.window import WindowLog, page_of
 from fireside.core.errors import HubOffline
 from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.settings.values import AppLayer
-from fireside.ui.discover.discover_actions import open_downloads
 from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
@@ -97,7 +96,7 @@ def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> 
 
 def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: MainWindow) -> None:
     window.show_page(Page.DISCOVER)
-    open_downloads(window.discover_controller)
+    window.discover_controller.open_downloads()
     assert window.page is Page.DOWNLOADS
     window.discover_controller.router.show_page(Page.MODELS)
     assert page_of(window) is Page.MODELS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
@@ -35,6 +35,9 @@ from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import SPACE_L, theme
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
+
+if TYPE_CHECKING:
+    from fireside.ui.answer_inspection.inspection_controller import InspectionController
 
 _ROW: Final = 34
 _BAR: Final = 3
@@ -122,20 +125,10 @@ _LIST_WIDTH = 240
 _LEGEND_HEIGHT = 26
 
 
-class ScoreActions(Protocol):
-    """What the sheet requests."""
-
-    def cancel_scoring(self) -> None:
-        """Cancel the computation: the sheet was closed before it ended."""
-
-    def continue_from(self, tokens: tuple[int, ...]) -> None:
-        """Generate another version of the answer that begins with these tokens."""
-
-
 class ProbabilitySheet(Sheet):
     """Open it with ``open()``; then call ``show_progress``, and ``show_scores`` or ``show_error``."""
 
-    def __init__(self, actions: ScoreActions, *, parent: QWidget) -> None:
+    def __init__(self, actions: InspectionController, *, parent: QWidget) -> None:
         super().__init__(tr("Token probabilities"), parent=parent, size=SheetSize.LARGE, fills=True)
         self._actions = actions
         self._scores: AnswerProbabilities | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
@@ -17,7 +18,7 @@ from fireside.ui.chat.answer_text import thinking_label, thought_label
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
-from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
+from fireside.ui.chat.message import PADDING, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.sources import SourcesView
@@ -28,6 +29,9 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import theme
 from fireside.ui.widgets.text import ElidedLabel
+
+if TYPE_CHECKING:
+    from fireside.ui.chat.transcript import Transcript
 
 _Part = NoteCard | ProgressRow | SourcesView | AnswerFooter | ReasoningView
 
@@ -51,7 +55,7 @@ class AnswerView(MessageView):
         entry: Entry,
         parent: QWidget,
         *,
-        handler: MessageHandler,
+        handler: Transcript,
         clock: Callable[[], float],
     ) -> None:
         """``clock`` returns seconds; ``entry.thinking_since`` is a time of the same clock."""

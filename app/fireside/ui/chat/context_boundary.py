@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -10,11 +11,14 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.context import ContextPlan
 from fireside.core.ids import MessageId
-from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryHandler
+from fireside.ui.chat.context_boundary_line import ContextBoundaryLine
 from fireside.ui.chat.message import is_within
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import theme
+
+if TYPE_CHECKING:
+    from fireside.ui.chat.context_controller import ContextController
 
 _VEIL = 75
 """Alpha, of 255, of the background colour over messages that are not sent to the model."""
@@ -55,7 +59,7 @@ class ContextBoundary(QObject):
             self.line = None
             self._on_changed()
 
-    def show_plan(self, plan: ContextPlan, *, handler: SummaryHandler) -> None:
+    def show_plan(self, plan: ContextPlan, *, handler: ContextController) -> None:
         """Show the boundary of a plan; ``handler`` handles the buttons of a new line."""
         self._plan = plan
         if plan.n_unseen <= 0 or self.index is None:

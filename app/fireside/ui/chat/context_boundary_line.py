@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -21,26 +21,13 @@ from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, plain_label
 
+if TYPE_CHECKING:
+    from fireside.ui.chat.context_controller import ContextController
+
 _SIDE_MARGIN: Final = 12
 _GAP: Final = 10
 _LINE_HEIGHT: Final = 34
 _FOLDED_LINES: Final = 3
-
-
-class SummaryHandler(Protocol):
-    """Handles the buttons of a summary."""
-
-    def edit_summary(self, summary_id: SummaryId, text: str) -> None:
-        """Store another text."""
-
-    def regenerate_summary(self, summary_id: SummaryId) -> None:
-        """Have the model regenerate it."""
-
-    def remove_summary(self, summary_id: SummaryId) -> None:
-        """Delete it."""
-
-    def stop_summary(self) -> None:
-        """Stop regenerating it."""
 
 
 class ContextBoundaryLine(QFrame):
@@ -51,7 +38,7 @@ class ContextBoundaryLine(QFrame):
         style: TranscriptStyle,
         parent: QWidget,
         *,
-        handler: SummaryHandler,
+        handler: ContextController,
         on_changed: Callable[[], None],
     ) -> None:
         """Call ``on_changed`` when it has another height or other buttons."""
@@ -146,7 +133,7 @@ class SummaryCard(QFrame):
         style: TranscriptStyle,
         parent: QWidget,
         *,
-        handler: SummaryHandler,
+        handler: ContextController,
         on_changed: Callable[[], None],
     ) -> None:
         """Call ``on_changed`` when it has another height or other buttons."""

@@ -190,12 +190,15 @@ class ContextController(QObject):
     # The summary
 
     def edit_summary(self, summary_id: SummaryId, text: str) -> None:
+        """Store another text."""
         self._run(self._client.edit_summary(summary_id, text=text))
 
     def remove_summary(self, summary_id: SummaryId) -> None:
+        """Delete it."""
         self._run(self._client.remove_summary(summary_id))
 
     def regenerate_summary(self, summary_id: SummaryId) -> None:
+        """Have the model regenerate it."""
         boundary = self._transcript.column.boundary
         model_id, line = self._context.model_id(), boundary.line
         if model_id is None or line is None:
@@ -217,6 +220,7 @@ class ContextController(QObject):
         )
 
     def stop_summary(self) -> None:
+        """Stop regenerating it."""
         conversation_id = self._context.conversation_id()
         if conversation_id is not None:
             self._run(self._client.cancel_summary(conversation_id))

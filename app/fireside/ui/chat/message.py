@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from fireside.core.errors import NextStep
 from fireside.core.i18n import number, tr
-from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import ActionRow, MessageAction
 from fireside.ui.chat.answer_text import accessible_message_name
-from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.switcher import BranchSwitcher
@@ -23,6 +20,9 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import theme
 from fireside.ui.widgets.tab_stops import is_tab_stop, previous_tab_stop
+
+if TYPE_CHECKING:
+    from fireside.ui.chat.transcript import Transcript
 
 PADDING = 12
 """Pixels between a message's frame, which shows the focus, and the column."""
@@ -34,56 +34,6 @@ def is_within(widget: QWidget | None, ancestor: QWidget) -> bool:
     return widget is not None and (widget is ancestor or ancestor.isAncestorOf(widget))
 
 
-class EditHandler(Protocol):
-    """Handles the editor of a message."""
-
-    def save(self, message_id: MessageId, text: str) -> None:
-        """Save the text: send a question again, or store an answer."""
-
-    def save_only(self, message_id: MessageId, text: str) -> None:
-        """Store the text of a question without sending it again."""
-
-    def remove_file(self, message_id: MessageId, n_file: int) -> None:
-        """Leave out an attachment of a question that is being edited."""
-
-    def cancel(self, message_id: MessageId) -> None:
-        """Close the editor and leave the message as it was."""
-
-    def save_draft(self, message_id: MessageId, text: str) -> None:
-        """Store what has been typed and not saved."""
-
-
-class MessageHandler(Protocol):
-    """Handles what the user does to a message; the transcript implements it."""
-
-    @property
-    def editor(self) -> EditHandler: ...
-
-    @property
-    def open_url(self) -> OpenUrl:
-        """Opens the address that a tool's server asks the user to visit."""
-
-    @property
-    def call_answered(self) -> SignalInstance:
-        """Signal with ``MessageId``, id of a waiting tool call and the user's ``CallAnswer``."""
-
-    @property
-    def citation_requested(self) -> SignalInstance:
-        """Signal with the ``Citation`` whose passage is to be shown."""
-
-    def act(self, message_id: MessageId, action: MessageAction) -> None:
-        """Perform an action."""
-
-    def open_menu(self, message_id: MessageId, *, exclude: Sequence[MessageAction], at: QPoint) -> None:
-        """Open the menu of actions other than ``exclude``, at a global position."""
-
-    def choose_branch(self, message_id: MessageId) -> None:
-        """Show the branch with this message."""
-
-    def request_step(self, step: NextStep) -> None:
-        """Request the next step that an error offers."""
-
-
 class MessageView(QFrame):
     """The widget of one ``Entry``, made when it scrolls into view and deleted or cached when it leaves."""
 
@@ -92,9 +42,7 @@ class MessageView(QFrame):
     controls_changed = Signal()
     """Buttons were added or removed: the tab order changed."""
 
-    def __init__(
-        self, style: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
-    ) -> None:
+    def __init__(self, style: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: Transcript) -> None:
         super().__init__(parent)
         self._style = style
         self._entry = entry

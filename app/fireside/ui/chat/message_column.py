@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
@@ -21,7 +22,7 @@ from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.heights import Heights, estimated_height
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.jump import JumpButton
-from fireside.ui.chat.message import PADDING, MessageHandler, MessageView, is_within
+from fireside.ui.chat.message import PADDING, MessageView, is_within
 from fireside.ui.chat.message_item import Entry, attach_sources, make_entry
 from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.reading_line import ReadingLine, line_at
@@ -32,6 +33,9 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.chat.view_cache import ViewCache
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import theme
+
+if TYPE_CHECKING:
+    from fireside.ui.chat.transcript import Transcript
 
 _OVERSCAN = 600
 """Pixels above and below the visible part that are laid out as well."""
@@ -55,9 +59,7 @@ class MessageColumn(QObject):
     blocks_changed = Signal(int)
     """The message at this index has other text widgets than before."""
 
-    def __init__(
-        self, area: QAbstractScrollArea, *, handler: MessageHandler, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, area: QAbstractScrollArea, *, handler: Transcript, clock: Callable[[], float]) -> None:
         """``handler`` handles clicks in messages; ``clock`` returns seconds."""
         super().__init__(area)
         self._area = area

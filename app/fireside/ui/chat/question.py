@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QTextCursor
@@ -16,13 +17,16 @@ from fireside.ui.chat.actions import ActionRow, actions_for
 from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import sent_facts_of
-from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
+from fireside.ui.chat.message import PADDING, MessageView
 from fireside.ui.chat.message_item import ELLIPSIS, Entry, initial_n_shown
 from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import text_button
+
+if TYPE_CHECKING:
+    from fireside.ui.chat.transcript import Transcript
 
 _BUBBLE_SIDE = 15
 _BUBBLE_TOP = 10
@@ -37,9 +41,7 @@ _BUBBLE_SHARE = 0.72
 class QuestionView(MessageView):
     """A message of the user: plain text in a bubble at the right, folded where it is long."""
 
-    def __init__(
-        self, style: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
-    ) -> None:
+    def __init__(self, style: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: Transcript) -> None:
         super().__init__(style, entry, parent, handler=handler)
         self.setObjectName("question")
         self._bubble = QFrame(self)

@@ -48,7 +48,7 @@ class Transcript(QAbstractScrollArea):
     """A scroll area that behaves like one document though each message is a widget. GUI thread only.
 
     Owns the controllers of its parts: ``column`` (layout), ``selection``, ``finder``, ``editor`` and ``menu``
-    (context menu). Implements ``MessageHandler``.
+    (context menu). The messages call it for what the user does to them.
     """
 
     messages_changed = Signal()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QScrollBar
 
 from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.conversation_find import FindController
-from fireside.ui.chat.message import MessageHandler
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.selection_controller import SelectionController
+
+if TYPE_CHECKING:
+    from fireside.ui.chat.transcript import Transcript
 
 LINE_STEP = 48
 """Pixels that one line scrolls."""
@@ -43,7 +47,7 @@ class TranscriptKeys:
         finder: FindController,
         *,
         bar: QScrollBar,
-        handler: MessageHandler,
+        handler: Transcript,
     ) -> None:
         self._column = column
         self._selection = selection

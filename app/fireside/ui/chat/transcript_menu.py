@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QPoint, Signal, SignalInstance
 from PySide6.QtGui import QAction
@@ -14,12 +14,14 @@ from fireside.core.remote import is_remote
 from fireside.markup.markdown import safe_link
 from fireside.ui.chat.actions import BUTTON_ACTIONS, MessageAction, actions_for, add_actions
 from fireside.ui.chat.inline_notices import copy_to_clipboard
-from fireside.ui.chat.message import MessageHandler
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
+
+if TYPE_CHECKING:
+    from fireside.ui.chat.transcript import Transcript
 
 _COPY_ACTIONS: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
 _LOCAL_ONLY: Final = (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.REUSE_SEED)
@@ -45,7 +47,7 @@ class TranscriptMenu(QObject):
         column: MessageColumn,
         selection: SelectionController,
         *,
-        handler: MessageHandler,
+        handler: Transcript,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)

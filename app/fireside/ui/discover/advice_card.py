@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout
@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFrame, QGridLayout
 from fireside.core.discovery import HubAdvice, HubModel, HubQuant
 from fireside.core.errors import ErrorInfo, format_bytes
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import name_of, size_text
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import column
@@ -20,13 +19,16 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel, set_style_property
 
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
+
 _CHECKING: Final = tr_noop("Checking what fits this computer…")
 
 
 class AdviceCard(QFrame):
     """Shows the recommendation with its reason, or that it is being determined."""
 
-    def __init__(self, model: HubModel, *, actions: DiscoverActions) -> None:
+    def __init__(self, model: HubModel, *, actions: DiscoverController) -> None:
         super().__init__()
         self.setObjectName("card")
         self._model = model

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -11,7 +12,6 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from fireside.core.discovery import CatalogueModel, FitEstimate
 from fireside.core.i18n import tr
 from fireside.ui.discover.availability import catalogue_key
-from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import (
     VISION_BADGE,
     catalogue_accessible_text,
@@ -26,11 +26,14 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
+
 
 class CatalogueCard(ClickCard):
     """Purpose and facts of a suggested model. A click, Enter or Space opens its page."""
 
-    def __init__(self, model: CatalogueModel, *, is_first: bool = False, actions: DiscoverActions) -> None:
+    def __init__(self, model: CatalogueModel, *, is_first: bool = False, actions: DiscoverController) -> None:
         """``is_first`` makes it the one card that stands out."""
         super().__init__()
         self.model = model

@@ -33,7 +33,7 @@ from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.page import Page
 from fireside.ui.tasks import LatestRequest
-from fireside.ui.window_context import WindowContext
+from fireside.ui.window_context import HUB_ACCESS_ROW, WindowContext
 
 MAX_REPOSITORIES: Final = 40
 """Repositories per search; each takes about three requests."""
@@ -175,12 +175,22 @@ class DiscoverController(QObject):
         return next((model for model in self.page.start.models if model.repo == repo), None)
 
     def reopen_model(self) -> None:
+        """Request the last opened model again."""
         self.open_model(self._name)
 
     def retry_without_token(self, again: Callable[[], None]) -> None:
+        """Suspend the refused token, then call ``again``."""
         self._tasks.run(self._client.token.suspend(), on_done=lambda _: again(), on_error=self._on_error)
 
+    def open_hub_settings(self) -> None:
+        """Show the settings of the hub: offline mode, access token."""
+        self.router.show_setting(HUB_ACCESS_ROW)
+
+    def open_downloads(self) -> None:
+        self.router.show_page(Page.DOWNLOADS)
+
     def open_link(self, url: str) -> None:
+        """Ask the user to confirm opening a URL; the dialog shows its true host."""
         confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     # Inside
@@ -248,18 +258,22 @@ class DiscoverController(QObject):
     # Search
 
     def search(self, query: ModelQuery) -> None:
+        """Search the hub for ``query``; an empty query shows the start page."""
         if query == ModelQuery():
             self._show_start()
         else:
             self._search(query)
 
     def search_all(self) -> None:
+        """Show the hub's popular models."""
         self._search(ModelQuery())
 
     def repeat_search(self) -> None:
+        """Repeat the last search."""
         self._search(self._query)
 
     def leave_search(self) -> None:
+        """Go back to the start page; from the start page to the chat."""
         if self.page.view is View.START:
             self.router.show_page(Page.CHAT)
             return
@@ -333,6 +347,7 @@ class DiscoverController(QObject):
         self.advise()
 
     def advise(self) -> None:
+        """Request which file of the model shown suits this computer."""
         page = self.page.model_page
         if page.model is None or not page.model.quants:
             return
@@ -343,15 +358,18 @@ class DiscoverController(QObject):
         )
 
     def on_model_left(self) -> None:
+        """Cancel pending requests: the model's page is no longer shown."""
         self._opening.cancel()
         self._advising.cancel()
 
     # Downloads
 
     def download(self, name: str) -> None:
+        """Download a suggested file."""
         self._download(name, lambda: self._client.hub.download_named(name))
 
     def download_quant(self, path: str) -> None:
+        """Download one file of the model shown."""
         model = self.page.model_page.model
         if model is not None:
             key = f"{model.repo}/{path}"
@@ -377,10 +395,12 @@ class DiscoverController(QObject):
         self._refresh()
 
     def add_own_files(self) -> None:
+        """Let the user choose model files of this computer for the library."""
         filters = (tr("Model files (*.gguf)"), tr("All files (*)"))
         choose_files(self.page, tr("Add model files"), self.router.add_files, filters=filters)
 
     def resume(self, download_id: str) -> None:
+        """Resume a download that is paused or failed."""
         resuming = self._client.downloads.resume(DownloadId(download_id))
         self._tasks.run(resuming, on_error=self._on_error)
 

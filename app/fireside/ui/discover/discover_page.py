@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from enum import IntEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import shiboken6
 from PySide6.QtCore import Qt, Signal
@@ -13,7 +13,6 @@ from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.model_page import ModelPage
 from fireside.ui.discover.results_pane import ResultsPane
 from fireside.ui.discover.search_bar import SearchBar
@@ -22,6 +21,9 @@ from fireside.ui.kit.layout import column, stacked, stretch
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
+
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
 
 _OFFLINE: Final = "offline"
 _OFFLINE_MESSAGE: Final = tr_noop("Offline mode is on: search and downloads are disabled.")
@@ -41,7 +43,7 @@ class DiscoverPage(QWidget):
 
     page_shown = Signal()
 
-    def __init__(self, actions: DiscoverActions, *, now: Callable[[], datetime]) -> None:
+    def __init__(self, actions: DiscoverController, *, now: Callable[[], datetime]) -> None:
         """``now`` is what relative times such as “3 days ago” count from."""
         super().__init__()
         self.setObjectName("page")
@@ -102,7 +104,7 @@ class DiscoverPage(QWidget):
         if not offline:
             self.notices.remove(_OFFLINE)
         elif not self.notices.has(_OFFLINE):
-            actions = ((tr("Open settings"), lambda: open_hub_settings(self._actions)),)
+            actions = ((tr("Open settings"), self._actions.open_hub_settings),)
             self.notices.show_banner(_OFFLINE, tr(_OFFLINE_MESSAGE), tone=Tone.INFO, actions=actions)
 
     def retry_failed(self) -> None:

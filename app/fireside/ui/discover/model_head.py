@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from fireside.core.discovery import Access, HubModel
 from fireside.core.i18n import tr
-from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.discover_text import (
     PURPOSE_NOTES,
     badges,
@@ -23,11 +23,14 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
+
 
 class ModelHead(QWidget):
     """Shows the facts, and who may download the model."""
 
-    def __init__(self, model: HubModel, *, actions: DiscoverActions, now: datetime) -> None:
+    def __init__(self, model: HubModel, *, actions: DiscoverController, now: datetime) -> None:
         super().__init__()
         self._actions = actions
         self._model = model
@@ -82,7 +85,7 @@ class ModelHead(QWidget):
         self.accept = Button(tr("Open licence page"), icon="external-link")
         self.accept.clicked.connect(lambda: self._actions.open_link(self._model.address))
         self.token = Button(tr("Set access token"), icon="settings")
-        self.token.clicked.connect(lambda: open_hub_settings(self._actions))
+        self.token.clicked.connect(self._actions.open_hub_settings)
         line.addWidget(self.accept)
         line.addWidget(self.token)
         return self._make_note("lock", text, buttons)

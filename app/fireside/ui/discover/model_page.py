@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -14,7 +14,6 @@ from fireside.core.discovery import CatalogueModel, HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.availability import Availability
-from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.discover_text import catalogue_accessible_text, name_of
 from fireside.ui.discover.model_head import ModelHead
 from fireside.ui.discover.offer_note import opens_settings, token_actions
@@ -29,6 +28,9 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line
 
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
+
 _NARROW: Final = 880
 """Width in pixels below which each file is shown in two lines."""
 
@@ -36,7 +38,7 @@ _NARROW: Final = 880
 class ModelPage(QWidget):
     """Shows a model of the hub, or why it cannot be shown."""
 
-    def __init__(self, actions: DiscoverActions, *, go_back: Callable[[], None]) -> None:
+    def __init__(self, actions: DiscoverController, *, go_back: Callable[[], None]) -> None:
         super().__init__()
         self._actions = actions
         self._go_back = go_back
@@ -73,7 +75,7 @@ class ModelPage(QWidget):
         if page := licence_page(error):
             actions.append((tr("Open licence page"), lambda: self._actions.open_link(page)))
         if opens_settings(error):
-            actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
+            actions.append((tr("Open settings"), self._actions.open_hub_settings))
         actions += token_actions(error, self._actions, again=self._actions.reopen_model)
         if error.retryable or error.code == "hub_offline":
             actions.append((tr("Try again"), self._actions.reopen_model))

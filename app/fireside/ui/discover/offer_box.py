@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
@@ -19,7 +19,6 @@ from fireside.ui.discover.availability import (
     InLibrary,
     NotInLibrary,
 )
-from fireside.ui.discover.discover_actions import DiscoverActions, open_downloads
 from fireside.ui.discover.offer_note import OfferNote
 from fireside.ui.downloads.download_text import line_text
 from fireside.ui.kit.layout import destroy, row, stretch
@@ -27,6 +26,9 @@ from fireside.ui.page import Page
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel
+
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
 
 _BAR_WIDTH: Final = 72
 
@@ -38,7 +40,7 @@ class OfferBox(QWidget):
     """
 
     def __init__(
-        self, actions: DiscoverActions, *, subject: str, primary: bool, download: Callable[[], None]
+        self, actions: DiscoverController, *, subject: str, primary: bool, download: Callable[[], None]
     ) -> None:
         """``subject`` names the model for screen readers; ``download`` is called by the download button and
         queues it."""
@@ -157,7 +159,7 @@ class OfferBox(QWidget):
             again.clicked.connect(lambda: self._actions.resume(download.id))
             return again
         show = self._button(tr("Show"), name=tr("Show download of {subject}"), kind="quiet")
-        show.clicked.connect(lambda: open_downloads(self._actions))
+        show.clicked.connect(self._actions.open_downloads)
         return show
 
     def _button(self, text: str, *, name: str, icon: str = "", kind: str = "") -> Button:

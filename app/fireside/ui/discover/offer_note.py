@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
-from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS
@@ -16,6 +16,9 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout, flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel
+
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
 
 _FIXED_IN_SETTINGS = frozenset({"hub_gated", "hub_not_found", "hub_token_refused"})
 
@@ -26,7 +29,7 @@ def opens_settings(error: ErrorInfo) -> bool:
 
 
 def token_actions(
-    error: ErrorInfo, actions: DiscoverActions, *, again: Callable[[], None]
+    error: ErrorInfo, actions: DiscoverController, *, again: Callable[[], None]
 ) -> list[tuple[str, Callable[[], None]]]:
     """Return a button that calls ``again`` without the token if it was refused: public models need none."""
     if error.code != "hub_token_refused":
@@ -37,7 +40,7 @@ def token_actions(
 class OfferNote(QWidget):
     """An error message with buttons; hidden while there is no error."""
 
-    def __init__(self, actions: DiscoverActions) -> None:
+    def __init__(self, actions: DiscoverController) -> None:
         super().__init__()
         self._actions = actions
         self._error: ErrorInfo | None = None
@@ -67,7 +70,7 @@ class OfferNote(QWidget):
         if page := licence_page(error):
             self._add(tr("Open licence page"), lambda: self._actions.open_link(page))
         if opens_settings(error):
-            self._add(tr("Open settings"), lambda: open_hub_settings(self._actions))
+            self._add(tr("Open settings"), self._actions.open_hub_settings)
         self._step_box.setVisible(bool(self.buttons))
 
     def _add(self, text: str, act: Callable[[], None]) -> None:

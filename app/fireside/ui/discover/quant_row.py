@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
@@ -12,7 +12,6 @@ from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
 from fireside.core.fit import DeviceShare, QuantFit, speed_text
 from fireside.core.i18n import tr
-from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import size_text, verdict_text
 from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.discover.offer_box import OfferBox
@@ -21,6 +20,9 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.memory_bar import Hue, MemoryBar, Segment
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip, set_style_property
+
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
 
 _FIT_WIDTH: Final = 256
 _OFFER_WIDTH: Final = 216
@@ -33,7 +35,7 @@ _ANY_WIDTH: Final = 16_777_215
 class QuantRow(QFrame):
     """A row of the table; two lines where the window is narrow."""
 
-    def __init__(self, quant: HubQuant, *, model: str, actions: DiscoverActions) -> None:
+    def __init__(self, quant: HubQuant, *, model: str, actions: DiscoverController) -> None:
         """``model`` is the model's name, for screen readers."""
         super().__init__()
         self.quant = quant

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -12,7 +12,6 @@ from fireside.core.errors import ErrorInfo, format_bytes
 from fireside.core.i18n import tr
 from fireside.ui.discover.advice_card import AdviceCard
 from fireside.ui.discover.availability import Availability
-from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import name_of
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.quant_row import QuantRow
@@ -21,6 +20,9 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label, WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
+
 _INITIAL_ROWS: Final = 60
 """Rows made at first; hardly any model has half as many."""
 
@@ -28,7 +30,7 @@ _INITIAL_ROWS: Final = 60
 class QuantTable(QWidget):
     """Rows with buttons, below the advice."""
 
-    def __init__(self, model: HubModel, *, actions: DiscoverActions) -> None:
+    def __init__(self, model: HubModel, *, actions: DiscoverController) -> None:
         super().__init__()
         self._model = model
         self._actions = actions

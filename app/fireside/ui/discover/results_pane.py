@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtWidgets import QWidget
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.discovery import HubSearchHit
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
-from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.discover_text import is_repository
 from fireside.ui.discover.offer_note import token_actions
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
@@ -31,6 +30,9 @@ from fireside.ui.widgets.centred import COLUMN_WIDTH, centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import ElidedLabel, truncate_text
 
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
+
 _MAX_EMPTY_PAGES: Final = 5
 """Empty pages requested in a row before the user is asked whether to continue."""
 _LONGEST_NAME: Final = 36
@@ -40,7 +42,7 @@ _LONGEST_NAME: Final = 36
 class ResultsPane(QWidget):
     """The list of results, or a note in its place."""
 
-    def __init__(self, actions: DiscoverActions, *, now: datetime) -> None:
+    def __init__(self, actions: DiscoverController, *, now: datetime) -> None:
         super().__init__()
         self._actions = actions
         self._has_more = False
@@ -102,7 +104,7 @@ class ResultsPane(QWidget):
         self.has_failed = True
         actions: list[Action] = []
         if error.code == "hub_offline":
-            actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
+            actions.append((tr("Open settings"), self._actions.open_hub_settings))
         actions += token_actions(error, self._actions, again=self._actions.repeat_search)
         actions.append((tr("Try again"), self._actions.repeat_search))
         if error.code in OFFLINE_CODES:

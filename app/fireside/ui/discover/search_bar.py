@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import LICENCES, is_exact_name, is_repository
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.model_text import format_context_size
@@ -20,6 +19,9 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.search_field import SearchField
+
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
 
 DEBOUNCE_MS: Final = 400
 """Milliseconds after the last key; each search is a request, and the hub allows a few hundred in five
@@ -72,7 +74,7 @@ class SearchBar(QWidget):
     list_focus_requested = Signal()
     """The results should get the keyboard focus."""
 
-    def __init__(self, actions: DiscoverActions) -> None:
+    def __init__(self, actions: DiscoverController) -> None:
         super().__init__()
         self._actions = actions
         self._last_query = ModelQuery()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -15,7 +15,6 @@ from fireside.core.fit import Rating
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.availability import Availability, catalogue_key
 from fireside.ui.discover.catalogue_card import CatalogueCard
-from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.kit.layout import column, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.buttons import Button
@@ -23,6 +22,9 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import WrappedLabel
+
+if TYPE_CHECKING:
+    from fireside.ui.discover.discover_controller import DiscoverController
 
 _TWO_COLUMNS: Final = 700
 _MOST_COLUMNS: Final = 2
@@ -38,7 +40,7 @@ _HEADINGS: Final = {
 class StartPage(PageScroll):
     """One card that stands out, and others below headings."""
 
-    def __init__(self, actions: DiscoverActions) -> None:
+    def __init__(self, actions: DiscoverController) -> None:
         super().__init__()
         self._actions = actions
         self.models: tuple[CatalogueModel, ...] = ()

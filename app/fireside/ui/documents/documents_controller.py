@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtWidgets import QWidget
@@ -12,7 +12,6 @@ from fireside.core.citations import matching_sentences
 from fireside.core.collection import (
     Collection,
     CollectionSearchResult,
-    CollectionState,
     Passage,
     Source,
 )
@@ -29,6 +28,9 @@ from fireside.ui.page import Page
 from fireside.ui.tasks import LatestRequest
 from fireside.ui.widgets.text import WrappedLabel, one_line
 from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.documents.documents_page import DocumentsPage
 
 
 class CollectionRemovalSheet(Sheet):
@@ -92,19 +94,6 @@ _FILES_MS: Final = 700
 """Milliseconds after which files are requested again whose collection is being read."""
 
 
-class DocumentsView(Protocol):
-    """What the controller calls on the page."""
-
-    def show_collections(self, collections: Sequence[Collection]) -> None: ...
-    def show_state(self, collection_id: CollectionId, state: CollectionState) -> None: ...
-    def show_files(self, collection_id: CollectionId, sources: Sequence[Source]) -> None: ...
-    def show_results(self, result: CollectionSearchResult) -> None: ...
-    def show_search_problem(self, sentence: str) -> None: ...
-    def show_problem(self, sentence: str) -> None: ...
-    def open_collection(self, collection_id: CollectionId) -> None: ...
-    def read(self, passages: Sequence[MarkedPassage], index: int) -> None: ...
-
-
 class DocumentsController(QObject):
     """The controller of the ``DocumentsPage``. GUI thread only."""
 
@@ -112,7 +101,7 @@ class DocumentsController(QObject):
         self,
         context: WindowContext,
         *,
-        page: DocumentsView,
+        page: DocumentsPage,
         ask: Callable[[CollectionId], object],
         parent: QObject,
     ) -> None:

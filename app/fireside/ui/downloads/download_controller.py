@@ -61,9 +61,11 @@ class DownloadController(QObject):
 
     @Slot(str)
     def resume(self, download_id: str) -> None:
+        """Resume a paused download, or retry a failed one."""
         self._run(self._client.resume(DownloadId(download_id)))
 
     def resume_without_token(self, download_id: str) -> None:
+        """Retry without the token that was refused."""
         self._run(self._context.client.token.suspend(), on_done=lambda _: self.resume(download_id))
 
     @Slot()
@@ -89,6 +91,7 @@ class DownloadController(QObject):
                 continue
 
     def cancel(self, download_id: str) -> None:
+        """Cancel a download and delete its partial file; remove a finished one from the list."""
         download = self._downloads.download(download_id)
         if download is None:
             return
@@ -102,15 +105,19 @@ class DownloadController(QObject):
         self._run(self._client.cancel(download.id), on_done=on_done)
 
     def move(self, download_id: str, position: int) -> None:
+        """Move a download to another position of the whole queue."""
         self._run(self._client.move(DownloadId(download_id), position=position))
 
     def clear(self) -> None:
+        """Remove finished downloads from the list."""
         self._run(self._client.clear_done())
 
     def reveal(self, path: str) -> None:
+        """Show a file in the file manager."""
         self._context.reveal(path)
 
     def open_link(self, url: str) -> None:
+        """Ask whether to open an address; the confirmation shows its true host."""
         confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     def _run(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.downloads.download_text import LineText, line_text, title_of
 from fireside.ui.downloads.recovery_actions import RecoveryButtons
 from fireside.ui.kit.layout import column, in_middle, row, stretch
@@ -23,6 +22,10 @@ from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_tooltip
+
+if TYPE_CHECKING:
+    from fireside.ui.downloads.download_controller import DownloadController
+    from fireside.ui.downloads.downloads_page import DownloadsPage
 
 TO_THE_TOP: Final = -1_000_000
 TO_THE_END: Final = 1_000_000
@@ -124,22 +127,6 @@ _CAN_PAUSE: Final = frozenset(
 )
 
 
-class QueueActions(Protocol):
-    """Actions of a row. Implemented by ``DownloadsPage``."""
-
-    def move_by(self, download_id: str, steps: int) -> None:
-        """Move a download down the queue by ``steps``; up if negative."""
-
-    def move_to_gap(self, download_id: str, gap: int) -> None:
-        """Move a download to the gap below ``gap`` rows of the queue."""
-
-    def chat(self, download_id: str) -> None:
-        """Open the chat with the downloaded model."""
-
-    def show_file(self, download_id: str) -> None:
-        """Show the downloaded file in the file manager."""
-
-
 class DownloadRow(QFrame):
     """Shows a download; updates only the parts that changed."""
 
@@ -147,8 +134,8 @@ class DownloadRow(QFrame):
         self,
         download: Download,
         *,
-        actions: DownloadActions,
-        queue: QueueActions,
+        actions: DownloadController,
+        queue: DownloadsPage,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
@@ -11,7 +11,6 @@ from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry
 from fireside.ui.downloads.arrivals import DownloadedModels
-from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.downloads.download_text import LineText, ended_text, totals, totals_text
 from fireside.ui.downloads.queue_list import DownloadQueue, position_after_steps, position_in_gap
 from fireside.ui.downloads_view import DownloadsView
@@ -26,6 +25,9 @@ from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.downloads.download_controller import DownloadController
+
 _EDGE_PX: Final = 40
 """Distance in pixels from the edge within which a dragged row scrolls the page."""
 
@@ -33,7 +35,7 @@ _EDGE_PX: Final = 40
 class DownloadsPage(QWidget):
     """Shows every download; the controller carries out the actions."""
 
-    def __init__(self, actions: DownloadActions, *, downloads: DownloadsView, models: ModelsView) -> None:
+    def __init__(self, actions: DownloadController, *, downloads: DownloadsView, models: ModelsView) -> None:
         super().__init__()
         self.setObjectName("page")
         self._actions = actions
@@ -158,21 +160,25 @@ class DownloadsPage(QWidget):
         (self._actions.pause_all if is_in_progress else self._actions.resume_all)()
 
     def move_by(self, download_id: str, steps: int) -> None:
+        """Move a download down the queue by ``steps``; up if negative."""
         position = position_after_steps(self._downloads.downloads, download_id, steps=steps)
         if position is not None:
             self._actions.move(download_id, position)
 
     def move_to_gap(self, download_id: str, gap: int) -> None:
+        """Move a download to the gap below ``gap`` rows of the queue."""
         position = position_in_gap(self._downloads.downloads, download_id, gap=gap)
         if position is not None:
             self._actions.move(download_id, position)
 
     def chat(self, download_id: str) -> None:
+        """Open the chat with the downloaded model."""
         entry = self._entry(self._downloads.download(download_id))
         if entry is not None and entry.spec is not None:
             self._actions.router.use_model(entry.spec.id)
 
     def show_file(self, download_id: str) -> None:
+        """Show the downloaded file in the file manager."""
         entry = self._entry(self._downloads.download(download_id))
         if entry is not None:
             self._actions.reveal(entry.path)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.downloads.download_actions import DownloadActions
-from fireside.ui.downloads.download_row import DownloadRow, QueueActions
+from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.kit.layout import boxed, column, destroy, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, set_style_property
+
+if TYPE_CHECKING:
+    from fireside.ui.downloads.download_controller import DownloadController
+    from fireside.ui.downloads.downloads_page import DownloadsPage
 
 
 class DownloadQueue(QWidget):
@@ -24,7 +28,7 @@ class DownloadQueue(QWidget):
     dragged_to = Signal(int)
     """Carries the vertical position to which a row is being dragged."""
 
-    def __init__(self, *, actions: DownloadActions, queue: QueueActions) -> None:
+    def __init__(self, *, actions: DownloadController, queue: DownloadsPage) -> None:
         super().__init__()
         self._actions = actions
         self._queue = queue

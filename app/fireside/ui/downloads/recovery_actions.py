@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout
 from fireside.ui.window_context import HUB_ACCESS_ROW
 
+if TYPE_CHECKING:
+    from fireside.ui.downloads.download_controller import DownloadController
+
 
 class RecoveryButtons(QWidget):
     """The remedies for a download; hidden while it needs none."""
 
-    def __init__(self, download: Download, *, name: str, actions: DownloadActions) -> None:
+    def __init__(self, download: Download, *, name: str, actions: DownloadController) -> None:
         super().__init__()
         self._page = ""
         self._setting = ""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -13,23 +12,16 @@ from fireside.core.hardware import Hardware, MemoryBar
 from fireside.core.i18n import tr
 from fireside.ui.window_context import WindowContext
 
+if TYPE_CHECKING:
+    from fireside.ui.hardware.hardware_page import HardwarePage
+
 _REFRESH_MS: Final = 1000
-
-
-class HardwareView(Protocol):
-    """What the controller shows on the page."""
-
-    def isVisible(self) -> bool: ...
-    def show_refreshing(self) -> None: ...
-    def show_hardware(self, hardware: Hardware) -> None: ...
-    def show_bars(self, bars: Sequence[MemoryBar]) -> None: ...
-    def show_problem(self, sentence: str) -> None: ...
 
 
 class HardwareController(QObject):
     """Sends the requests of ``HardwarePage``, none while it is hidden. GUI thread only."""
 
-    def __init__(self, context: WindowContext, *, page: HardwareView, parent: QObject) -> None:
+    def __init__(self, context: WindowContext, *, page: HardwarePage, parent: QObject) -> None:
         super().__init__(parent)
         self._client = context.client.hardware
         self._tasks = context.tasks

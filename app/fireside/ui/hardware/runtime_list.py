@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
-from fireside.ui.hardware.runtime_row import OfferRow, RuntimeActions, RuntimeRow
+from fireside.ui.hardware.runtime_row import OfferRow, RuntimeRow
 from fireside.ui.hardware.runtime_text import ABOUT, advice_text, progress_text, runtime_name, suits
 from fireside.ui.kit.dropped_files import dropped_paths
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
@@ -23,6 +24,9 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.hardware.runtimes_controller import RuntimesController
+
 
 def could_be_runtime(paths: list[str]) -> bool:
     """Return whether the file names suggest a single archive."""
@@ -32,7 +36,7 @@ def could_be_runtime(paths: list[str]) -> bool:
 class RuntimesBox(QWidget):
     """Lists all runtimes, and shows the running operation."""
 
-    def __init__(self, actions: RuntimeActions, *, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: RuntimesController, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._actions = actions
         self._is_busy = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -18,26 +18,16 @@ from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
+if TYPE_CHECKING:
+    from fireside.ui.hardware.runtimes_controller import RuntimesController
+
 _MIN_NAME_WIDTH: Final = 200
-
-
-class RuntimeActions(Protocol):
-    """Actions on runtimes. A runtime is identified by name, a new one by its path."""
-
-    def find(self) -> None: ...
-    def install(self, name: str) -> None: ...
-    def add(self, path: str) -> None: ...
-    def use(self, name: str) -> None: ...
-    def test(self, name: str) -> None: ...
-    def remove(self, name: str) -> None: ...
-    def roll_back(self) -> None: ...
-    def cancel(self) -> None: ...
 
 
 class OfferRow(QFrame):
     """A card of a runtime that can be downloaded."""
 
-    def __init__(self, offer: RuntimeOffer, *, suits: bool, actions: RuntimeActions) -> None:
+    def __init__(self, offer: RuntimeOffer, *, suits: bool, actions: RuntimesController) -> None:
         super().__init__()
         self.offer = offer
         name = one_line(offer.name)
@@ -68,7 +58,7 @@ class RuntimeRow(QFrame):
     """The card of an installed runtime. Removal asks for confirmation in place, as files skip the trash."""
 
     def __init__(
-        self, runtime: Runtime, *, in_use: bool, actions: RuntimeActions, parent: QWidget | None = None
+        self, runtime: Runtime, *, in_use: bool, actions: RuntimesController, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.runtime = runtime

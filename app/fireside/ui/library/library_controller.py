@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject
 
@@ -24,17 +24,10 @@ from fireside.ui.tasks import Result
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
+if TYPE_CHECKING:
+    from fireside.ui.library.library_page import LibraryPage
+
 TEMPLATE_KEY: Final = "answer.template"
-
-
-class LibraryView(Protocol):
-    """What the controller shows on the pages."""
-
-    def show_model(self, path: str) -> None: ...
-    def show_disk_use(self) -> None: ...
-    def shows_model(self, path: str) -> bool: ...
-    def show_failures(self, failures: Sequence[LibraryFailure]) -> None: ...
-    def show_problem(self, sentence: str) -> None: ...
 
 
 class LibraryController(QObject):
@@ -43,7 +36,7 @@ class LibraryController(QObject):
     Checks and moves are reported to ``check_results``. GUI thread only.
     """
 
-    def __init__(self, context: WindowContext, *, view: LibraryView, check_results: CheckResults) -> None:
+    def __init__(self, context: WindowContext, *, view: LibraryPage, check_results: CheckResults) -> None:
         super().__init__(check_results)
         self.router = context.router
         self.reveal = context.reveal

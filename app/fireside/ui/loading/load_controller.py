@@ -63,11 +63,13 @@ class LoadController(QObject):
     # Called by the panel
 
     def open(self) -> None:
+        """Request everything to show; called when the panel becomes visible with a model."""
         self._options = PendingOptions()
         self._read()
         self._request_runtimes()
 
     def edit(self, values: Mapping[str, SettingValue]) -> None:
+        """Change settings by key; ``None`` lets Fireside decide."""
         immediate = {key: value for key, value in values.items() if not self._options.needs_reload(key)}
         if immediate:
             self._save(immediate)
@@ -97,6 +99,7 @@ class LoadController(QObject):
         self._tasks.run(work, on_error=self._on_load_error)
 
     def use_runtime(self, name: str) -> None:
+        """Use a build of llama.cpp for this model; empty for the one that all models use."""
         model_id = self._model_id()
         if model_id is None:
             return

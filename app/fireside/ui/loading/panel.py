@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.hardware import MemoryBar
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
-from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
 from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
@@ -37,34 +36,18 @@ from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.loading.load_controller import LoadController
+
 _PLANNING_DELAY_MS: Final = 250
 """Milliseconds; “Calculating…” is shown only if the reply takes longer."""
 _MARGINS: Final = (SPACE_L, SPACE_M, SPACE_L, SPACE_L)
 
 
-class LoadActions(Protocol):
-    """Actions on the displayed model. Implemented by ``LoadController``."""
-
-    def open(self) -> None:
-        """Request everything to show; called when the panel becomes visible with a model."""
-
-    def edit(self, values: Mapping[str, SettingValue]) -> None:
-        """Change settings by key; ``None`` lets Fireside decide."""
-
-    def load(self) -> None: ...
-    def save(self) -> None: ...
-    def revert(self) -> None: ...
-    def cancel(self) -> None: ...
-    def load_smaller(self) -> None: ...
-
-    def use_runtime(self, name: str) -> None:
-        """Use a build of llama.cpp for this model; empty for the one that all models use."""
-
-
 class LoadPanel(QWidget):
     """Shows the load plan and load settings of one model. GUI thread only."""
 
-    def __init__(self, loading: LoadActions) -> None:
+    def __init__(self, loading: LoadController) -> None:
         super().__init__()
         self.loading = loading
         self._spec: ModelSpec | None = None

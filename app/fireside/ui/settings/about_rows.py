@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from fireside.core.about import About, UpdateProgressed
 from fireside.core.i18n import tr, tr_noop
@@ -15,17 +15,8 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
-
-class AboutActions(Protocol):
-    """Actions of the rows. Implemented by ``AboutController``."""
-
-    def check_for_update(self) -> None: ...
-    def install(self) -> None: ...
-    def cancel(self) -> None: ...
-    def roll_back(self) -> None: ...
-    def quit(self) -> None: ...
-    def show_licences(self) -> None: ...
-    def show_data(self) -> None: ...
+if TYPE_CHECKING:
+    from fireside.ui.settings.about_controller import AboutController
 
 
 class VersionRow(ExtraRow):
@@ -34,7 +25,7 @@ class VersionRow(ExtraRow):
     label = tr_noop("Fireside")
     search_terms = tr_noop("fireside about version build licences licenses changelog data folder location")
 
-    def __init__(self, actions: AboutActions) -> None:
+    def __init__(self, actions: AboutController) -> None:
         super().__init__()
         self.version = WrappedLabel(tr("Loading…"), role="small")
         self.data = WrappedLabel(role="small")
@@ -55,7 +46,7 @@ class UpdateRow(ExtraRow):
     label = tr_noop("Updates")
     search_terms = tr_noop("updates upgrade new version look check release install go back downgrade")
 
-    def __init__(self, actions: AboutActions) -> None:
+    def __init__(self, actions: AboutController) -> None:
         super().__init__()
         self.state = WrappedLabel(tr("Loading…"), role="small")
         self.notes = WrappedLabel(role="small")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,9 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, set_style_property
 
+if TYPE_CHECKING:
+    from fireside.ui.settings.engines_controller import EnginesController
+
 _STATES: Final = {
     "success": (tr_noop("Reachable"), "ok"),
     "error": (tr_noop("Not reachable"), "danger"),
@@ -24,21 +27,10 @@ _STATES: Final = {
 """State and tone of a tested server, by the role of what is said about it."""
 
 
-class EngineActions(Protocol):
-    """Actions of the row. Implemented by ``EnginesController``."""
-
-    def add(self) -> None: ...
-    def test(self, engine: RemoteEngine) -> None: ...
-    def show_models(self, engine: RemoteEngine) -> None: ...
-    def change_key(self, engine: RemoteEngine) -> None: ...
-    def remove(self, engine: RemoteEngine) -> None: ...
-    def show_pools(self) -> None: ...
-
-
 class EngineBox(QWidget):
     """One engine: name, state, result of the last test, buttons."""
 
-    def __init__(self, engine: RemoteEngine, actions: EngineActions) -> None:
+    def __init__(self, engine: RemoteEngine, actions: EnginesController) -> None:
         super().__init__()
         name = one_line(engine.name)
         self.state = Label(role="badge")
@@ -86,7 +78,7 @@ class EnginesRow(ExtraRow):
         "lm studio llama-server openrouter provider cloud pools load balancing failover"
     )
 
-    def __init__(self, actions: EngineActions) -> None:
+    def __init__(self, actions: EnginesController) -> None:
         super().__init__()
         self._actions = actions
         self._engines: tuple[RemoteEngine, ...] | None = None

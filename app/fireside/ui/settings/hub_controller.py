@@ -39,6 +39,7 @@ class KeyController(QObject):
         self.row = row(self)
 
     def find_token(self) -> None:
+        """Find where the token is stored, which may unlock the keyring. Called once the row is visible."""
         self._tasks.run(self._client.location(), on_done=self.row.show_location, on_error=self._on_error)
 
     def save_token(self, token: str, location: SecretLocation) -> None:

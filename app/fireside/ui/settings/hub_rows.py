@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QPaintEvent
@@ -18,18 +18,11 @@ from fireside.ui.theme import SPACE_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.settings.hub_controller import KeyController
+
 _STORED_BY_US: Final = frozenset({SecretLocation.SESSION, SecretLocation.KEYRING, SecretLocation.FILE})
 _MAX_LENGTH: Final = 4000
-
-
-class TokenActions(Protocol):
-    """Actions of the token's row. Implemented by ``KeyController``."""
-
-    def find_token(self) -> None:
-        """Find where the token is stored, which may unlock the keyring. Called once the row is visible."""
-
-    def save_token(self, token: str, location: SecretLocation) -> None: ...
-    def remove_token(self) -> None: ...
 
 
 class TokenRow(ExtraRow):
@@ -46,7 +39,7 @@ class TokenRow(ExtraRow):
     """Accessible names of the buttons."""
     paste_label, none_label = tr_noop("Paste token"), tr_noop("No token saved")
 
-    def __init__(self, actions: TokenActions) -> None:
+    def __init__(self, actions: KeyController) -> None:
         super().__init__()
         self._actions = actions
         self._has_been_painted = False

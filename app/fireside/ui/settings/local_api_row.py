@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from functools import partial
 from itertools import groupby
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
@@ -23,6 +23,9 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
+if TYPE_CHECKING:
+    from fireside.ui.settings.local_api_controller import LocalApiController
+
 _SCOPES: Final = {
     TokenScope.ANSWER: tr_noop("Use loaded models"),
     TokenScope.LOAD: tr_noop("Load and unload models"),
@@ -35,13 +38,6 @@ _MAX_NAME_LENGTH: Final = 60
 _ACTIVITY_PX: Final = 88
 
 
-class ApiActions(Protocol):
-    """Actions of the row. Implemented by ``LocalApiController``."""
-
-    def add_token(self, name: str, *, scopes: tuple[str, ...]) -> None: ...
-    def revoke_token(self, token_id: str) -> None: ...
-
-
 class LocalApiRow(ExtraRow):
     """Shows the API's address and clients, and creates and revokes tokens. A token is shown once."""
 
@@ -50,7 +46,7 @@ class LocalApiRow(ExtraRow):
         "local api server access token client base url openai ollama anthropic curl example"
     )
 
-    def __init__(self, actions: ApiActions) -> None:
+    def __init__(self, actions: LocalApiController) -> None:
         super().__init__()
         self._actions = actions
         self._api_state = LocalApiStatus()

@@ -4,7 +4,7 @@ prompt."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QResizeEvent
@@ -24,6 +24,9 @@ from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label, WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.tool_menu.tool_menu_controller import ToolMenuController
+
 _WIDTH: Final = 340
 _ROW_PX: Final = 30
 _MOST_ROWS: Final = 12
@@ -31,18 +34,10 @@ _MOST_ROWS: Final = 12
 _LEAST_ROWS: Final = 2
 
 
-class ToolActions(Protocol):
-    """The actions of the check boxes and buttons."""
-
-    def switch(self, key: str, is_on: bool) -> None: ...
-    def choose_folders(self) -> None: ...
-    def show_all(self) -> None: ...
-
-
 class ToolPopup(Popup):
     """Closed by Escape or a click elsewhere. Its edge at the button stays in place."""
 
-    def __init__(self, actions: ToolActions, *, parent: QWidget) -> None:
+    def __init__(self, actions: ToolMenuController, *, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Tools"))
         self._actions = actions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame
 
@@ -19,18 +19,14 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.tool_servers.tool_row import ToolRow
 from fireside.ui.widgets.text import Label
 
-
-class BuiltInActions(Protocol):
-    """The actions on built-in tools; one is identified by the key of its switch."""
-
-    def choose_built_in(self, key: str, choice: Permission) -> None: ...
-    def change_folders(self, paths: tuple[str, ...]) -> None: ...
+if TYPE_CHECKING:
+    from fireside.ui.tool_servers.tools_controller import ToolsController
 
 
 class BuiltInCard(QFrame):
     """A switch may stand for several tools of the model, such as listing and reading files."""
 
-    def __init__(self, actions: BuiltInActions, *, asked_each_time: Collection[str]) -> None:
+    def __init__(self, actions: ToolsController, *, asked_each_time: Collection[str]) -> None:
         """``asked_each_time`` are the keys of switches of whose tools every call is asked about."""
         super().__init__()
         self._folders_label = Label(tr(BY_KEY[FOLDERS].label), role="small")

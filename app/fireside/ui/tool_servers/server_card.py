@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from fireside.core.i18n import tr
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import ServerState, ToolServerInfo, tool_label
-from fireside.core.tools import Permission, ToolInfo
+from fireside.core.tools import ToolInfo
 from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card, row, stretch
 from fireside.ui.kit.removal_confirmation import RemovalConfirmation
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
@@ -34,30 +34,17 @@ from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.tool_servers.tools_controller import ToolsController
+
 _MIN_NAME_WIDTH: Final = 200
-
-
-class ServerActions(Protocol):
-    """The actions on servers; a server is identified by its name."""
-
-    def test(self, name: str) -> None: ...
-    def stop(self, name: str) -> None: ...
-    def sign_in(self, name: str) -> None: ...
-    def sign_out(self, name: str) -> None: ...
-    def open_sign_in(self, name: str) -> None: ...
-    def confirm(self, name: str) -> None: ...
-    def change_access(self, name: str) -> None: ...
-    def remove(self, name: str) -> None: ...
-    def use_in_chats(self, name: str, is_used: bool) -> None: ...
-    def permit(self, tool: str, permission: Permission) -> None: ...
-    def try_tool(self, tool: ToolInfo) -> None: ...
 
 
 class ServerCard(QFrame):
     """The card of a server. Removing it is confirmed in the card itself."""
 
     def __init__(
-        self, info: ToolServerInfo, tools: Sequence[ToolInfo], *, is_used: bool, actions: ServerActions
+        self, info: ToolServerInfo, tools: Sequence[ToolInfo], *, is_used: bool, actions: ToolsController
     ) -> None:
         super().__init__()
         self.info = info

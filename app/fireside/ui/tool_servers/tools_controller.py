@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Slot
 
@@ -24,18 +24,8 @@ from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
 from fireside.ui.tool_servers.try_sheet import TrySheet
 from fireside.ui.window_context import WindowContext
 
-
-class ToolsView(Protocol):
-    """What the controller calls on the page."""
-
-    def show_servers(
-        self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
-    ) -> None: ...
-    def show_built_in(self, tools: Sequence[ToolInfo], settings: Mapping[str, ResolvedSetting]) -> None: ...
-    def show_chats(self, grants: tuple[ChatGrant, ...]) -> None: ...
-    def focus_tool(self, tool: str) -> None: ...
-    def set_busy(self, name: str, text: str) -> None: ...
-    def show_problem(self, sentence: str) -> None: ...
+if TYPE_CHECKING:
+    from fireside.ui.tool_servers.tools_page import ToolsPage
 
 
 class Snapshot(NamedTuple):
@@ -50,7 +40,7 @@ class Snapshot(NamedTuple):
 class ToolsController(QObject):
     """The controller of the ``ToolsPage``. GUI thread only."""
 
-    def __init__(self, context: WindowContext, *, page: ToolsView, parent: QObject) -> None:
+    def __init__(self, context: WindowContext, *, page: ToolsPage, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._client = context.client

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QWidget
@@ -34,6 +34,9 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
+if TYPE_CHECKING:
+    from fireside.ui.tuning.tuning_controller import TuningController
+
 _REFRESH_MS: Final = 500
 _MAX_ROWS: Final = 24
 _SHOWN: Final = {
@@ -51,22 +54,10 @@ the terminal have all."""
 _TEXTS: Final = (0, 6, 8)
 
 
-class TuningActions(Protocol):
-    """Actions on the displayed model. Implemented by ``TuningController``."""
-
-    def request_report(self) -> None: ...
-    def start(self) -> None: ...
-    def tune(self, *, unload: bool) -> None: ...
-    def cancel(self) -> None: ...
-    def apply_best(self) -> None: ...
-    def revert(self) -> None: ...
-    def compare(self) -> None: ...
-
-
 class TuningPanel(QWidget):
     """Shows the tuning of one model. GUI thread only."""
 
-    def __init__(self, tuning: TuningActions, *, parent: QWidget | None = None) -> None:
+    def __init__(self, tuning: TuningController, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tuning = tuning
         self.spec: ModelSpec | None = None
