@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import msgspec
 
-from fireside.chat.attachments import FileReader
 from fireside.chat.presets import RuleChecker
 from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.core.errors import ErrorInfo
@@ -18,6 +17,7 @@ from fireside.engine.planning.planner import Planner
 from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.library.library import Library
 from fireside.services.about_service import AboutParts
+from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.collections.page_renderer import RenderPage
 from fireside.services.engines import EngineParts
 from fireside.services.hub.hub_service import HubParts
@@ -53,7 +53,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     list_devices: Callable[[], DeviceListing]
     device_memory: DeviceMemory
     show_template: RenderExample
-    read_files: FileReader
+    read_files: ReadFiles
     render_page: RenderPage
     collections_file: str = MEMORY
     """Path of the database of document collections, which is separate from that of chats."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -36,6 +36,7 @@ from fireside.engine.processes.guarded_process import GuardedProcess, LimitExcee
 from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.gguf import read_header
 from fireside.gguf.picture_tokens import picture_tokens
+from fireside.services.collections.file_reading import ReadFiles
 
 MAX_CONCURRENT: Final = 2
 """Files that are read at the same time; others wait."""
@@ -51,17 +52,8 @@ _PROBE: Final = "."
 _NAME_CHARS: Final = 120
 
 
-class FileReader(Protocol):
-    """Reads files lazily, each when the iteration reaches it. Blocks; any thread.
-
-    A problem with a file is part of its reply.
-    """
-
-    def __call__(self, requests: Sequence[ReadRequest], /) -> Iterable[ReadReply]: ...
-
-
 class FileReadingProcess:
-    """A ``FileReader`` in a child process, which is killed and replaced when it exceeds ``limits``.
+    """``ReadFiles`` in a child process, which is killed and replaced when it exceeds ``limits``.
 
     A file whose process was ended from outside is read once more, in another one.
 
@@ -136,7 +128,7 @@ class Attachments:
     def __init__(
         self,
         *,
-        read: FileReader,
+        read: ReadFiles,
         engine: SharedEngine,
         projector_of: Callable[[ModelId], str | None] = lambda _model_id: None,
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -46,12 +46,8 @@ _VALUE_TOO_LONG: Final = tr_noop("its value has more than {limit} characters.")
 _ALLOWED_PREFIXES: Final = ("sampling.", "answer.")
 """Prefixes of the setting keys that a preset may contain, besides the switches of tools and the collections
 of documents. A preset never sets which folders a model may read, or what it may do without consent."""
-
-
-class RuleChecker(Protocol):
-    """Checks a constraint on answers; see ``PresetService.check_rule``. Blocks, but cannot hang."""
-
-    def __call__(self, constraint: Constraint, /) -> str: ...
+RuleChecker = Callable[[Constraint], str]
+"""Checks a constraint on answers; see ``PresetService.check_rule``. Blocks, but cannot hang."""
 
 
 class PresetService:

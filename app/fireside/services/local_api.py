@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 import msgspec
@@ -42,12 +43,8 @@ class RunningApi(Protocol):
         """Stop the server."""
 
 
-class ApiStarter(Protocol):
-    """Starts a server with the current settings; its code is imported only then."""
-
-    async def __call__(self, services: ServiceContext, collections: CollectionService, /) -> RunningApi:
-        """Raises ``api_not_started``."""
-        ...
+ApiStarter = Callable[[ServiceContext, CollectionService], Awaitable[RunningApi]]
+"""Starts a server with the current settings; its code is imported only then. Raises ``api_not_started``."""
 
 
 class LocalApiParts(msgspec.Struct, frozen=True, kw_only=True):

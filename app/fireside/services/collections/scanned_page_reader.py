@@ -34,10 +34,8 @@ class ReadPicture(Protocol):
     async def __call__(self, picture: bytes, *, media_type: str, model_id: ModelId) -> str: ...
 
 
-class RunPageStep(Protocol):
-    """Runs a step of work under a name that is displayed, while no chat is answered; see ``RunStep``."""
-
-    async def __call__(self, name: str, do: Callable[[], Awaitable[str]], /) -> str: ...
+RunPageStep = Callable[[str, Callable[[], Awaitable[str]]], Awaitable[str]]
+"""Runs a step of work under a name that is displayed, while no chat is answered; see ``RunStep``."""
 
 
 class ScannedPageReader:

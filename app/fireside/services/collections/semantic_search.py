@@ -30,21 +30,20 @@ RETRY_S: Final = 120.0
 """Delay after a model failed to embed before it is tried again."""
 
 
+Vectors = Sequence[Sequence[float]]
+
+
 class Embed(Protocol):
     """Returns a vector of length 1 for each text, in order; texts that are too long are truncated.
 
     Raises ``FiresideError`` where the model cannot embed.
     """
 
-    async def __call__(self, texts: Sequence[str], *, model_id: ModelId) -> Sequence[Sequence[float]]: ...
+    async def __call__(self, texts: Sequence[str], *, model_id: ModelId) -> Vectors: ...
 
 
-class RunStep(Protocol):
-    """Runs a step of work while no chat is answered, and again where a chat interrupted it."""
-
-    async def __call__(
-        self, do: Callable[[], Awaitable[Sequence[Sequence[float]]]], /
-    ) -> Sequence[Sequence[float]]: ...
+RunStep = Callable[[Callable[[], Awaitable[Vectors]]], Awaitable[Vectors]]
+"""Runs a step of work while no chat is answered, and again where a chat interrupted it."""
 
 
 class SemanticSearch:

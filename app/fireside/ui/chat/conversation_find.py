@@ -20,10 +20,10 @@ from fireside.ui.chat.selected_text import written_text
 from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.chat.text_search import (
     MAX_QUERY,
-    Finder,
     FoldedQuery,
     MatchCounts,
     MatchPosition,
+    Pattern,
     TextQuery,
     count_matches,
     displayed_texts,
@@ -52,7 +52,7 @@ class FindController(QObject):
         self.bar = FindBar(area)
         self.bar.hide()
         self._query: TextQuery | None = None
-        self._pattern: Finder | None = None
+        self._pattern: Pattern | None = None
         self._first_message: int | None = None
         """Index of the message to start at; ``None`` for the first visible one."""
         self._scrolls_to_match = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator, Sequence
-from typing import Protocol
 
 import msgspec
 
@@ -31,21 +30,6 @@ _MARKUP = str.maketrans("", "", "*_~`\\")
 _READ_AT_ONCE = 8_000
 """Characters of an answer that are parsed at once; more where a longer block is open."""
 _WORD = re.compile(r"\w+")
-
-
-class Finder(Protocol):
-    """Finds matches in displayed text; ``re.Pattern`` is one."""
-
-    def finditer(self, text: str, /) -> Iterator[re.Match[str]]: ...
-
-
-class TextQuery(Protocol):
-    """What is searched for."""
-
-    def pattern(self) -> Finder: ...
-
-    def may_match(self, source: str) -> bool:
-        """Return whether Markdown text may contain a match: much cheaper than laying it out."""
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,16 +63,16 @@ class FoldedQuery(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
 
-    def pattern(self) -> Finder:
-        return _FoldedPattern(parse_terms(self.text))
+    def pattern(self) -> FoldedPattern:
+        return FoldedPattern(parse_terms(self.text))
 
     def may_match(self, source: str) -> bool:
         folded = fold(source.translate(_MARKUP))
         return any(term.words[0] in folded for term in parse_terms(self.text))
 
 
-class _FoldedPattern:
-    """Matches as the full-text search does: in lower case without accents."""
+class FoldedPattern:
+    """Finds matches as the full-text search does: in lower case without accents."""
 
     def __init__(self, terms: Sequence[Term]) -> None:
         self._pattern = to_pattern(terms)
@@ -97,6 +81,12 @@ class _FoldedPattern:
         folded = fold(text)
         # Spans must be valid in the original: where folding changes the length (combining accents), casefold.
         return self._pattern.finditer(folded if len(folded) == len(text) else text.casefold()[: len(text)])
+
+
+TextQuery = Query | FoldedQuery
+"""What is searched for."""
+Pattern = re.Pattern[str] | FoldedPattern
+"""Finds matches in displayed text."""
 
 
 def displayed_texts(entry: Entry) -> Sequence[str]:
@@ -160,12 +150,12 @@ def _with_numbers(html: str) -> str:
     return _LIST.sub(written, html) if "<ol" in html else html
 
 
-def count_matches(texts: Sequence[str], pattern: Finder) -> Sequence[int]:
+def count_matches(texts: Sequence[str], pattern: Pattern) -> Sequence[int]:
     """Return the number of matches in each text."""
     return [sum(1 for _ in pattern.finditer(text)) for text in texts]
 
 
-def match_spans(text: str, pattern: Finder) -> Sequence[tuple[int, int]]:
+def match_spans(text: str, pattern: Pattern) -> Sequence[tuple[int, int]]:
     """Return the spans of the matches in ``text``, in UTF-16 code units as Qt counts."""
     spans = [match.span() for match in pattern.finditer(text)]
     if text.isascii() or max(text) < "\U00010000":

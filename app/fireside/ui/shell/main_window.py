@@ -164,8 +164,8 @@ class MainWindow(WindowParts):
                 self._handle(event)
 
     def _handle(self, event: AppEvent) -> None:
-        for listener in self.listeners:
-            listener.handle(event)
+        for handle in self.handlers:
+            handle(event)
         match event:
             case SettingsChanged():
                 self._notify_current_page(event)

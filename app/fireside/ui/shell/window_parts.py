@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
@@ -62,13 +62,6 @@ if TYPE_CHECKING:
     from fireside.ui.settings.settings_page import SettingsPage
     from fireside.ui.side_panel.panel import ChatSettingsPanel
     from fireside.ui.tool_servers.tools_page import ToolsPage
-
-
-class EventListener(Protocol):
-    """A part of the window that handles every event of the engine."""
-
-    def handle(self, event: AppEvent) -> None:
-        """Handle one event of the engine thread."""
 
 
 class WindowParts(QMainWindow):
@@ -354,21 +347,21 @@ class WindowParts(QMainWindow):
         )
 
     @property
-    def listeners(self) -> tuple[EventListener, ...]:
-        """The parts that handle every event, in the order in which they are called."""
+    def handlers(self) -> tuple[Callable[[AppEvent], None], ...]:
+        """The parts of the window that handle every event, in the order in which they are called."""
         return (
-            self.chat,
-            self.conversations,
-            self.context.settings,
-            self.command_palette,
-            self.answer_notifier,
-            self.downloads_view,
-            self.transfers,
-            self.presets,
-            self.collections,
-            self.server_offers,
-            self.font_hint,
-            self.sidebar,
+            self.chat.handle,
+            self.conversations.handle,
+            self.context.settings.handle,
+            self.command_palette.handle,
+            self.answer_notifier.handle,
+            self.downloads_view.handle,
+            self.transfers.handle,
+            self.presets.handle,
+            self.collections.handle,
+            self.server_offers.handle,
+            self.font_hint.handle,
+            self.sidebar.handle,
         )
 
     def _free_area(self) -> QRect:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -37,12 +37,6 @@ _VISIBLE_COLUMNS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
 _TEXT_COLUMNS: Final = (0, 1, 3)
 
 
-class CompareModels(Protocol):
-    """Measures the selected models; with ``unload`` loaded models are unloaded first."""
-
-    def __call__(self, *, unload: bool) -> None: ...
-
-
 class ComparisonSheet(Sheet):
     """Selects, measures and compares models. Closing it cancels the measurement."""
 
@@ -52,11 +46,14 @@ class ComparisonSheet(Sheet):
         *,
         selected_id: ModelId | None,
         on_start: Callable[[], None],
-        compare: CompareModels,
+        compare: Callable[[bool], None],
         cancel: Callable[[], None],
         parent: QWidget,
     ) -> None:
-        """``on_start`` begins a measurement; it asks about loaded models first, if there are any."""
+        """``on_start`` begins a measurement; it asks about loaded models first, if there are any.
+
+        ``compare`` measures the selected models; with ``True`` loaded models are unloaded first.
+        """
         super().__init__(tr("Compare models"), parent=parent, size=SheetSize.LARGE)
         self._compare_models = compare
         self._is_running = False
@@ -213,7 +210,7 @@ class ComparisonSheet(Sheet):
 
     def _on_chosen(self, unload: bool) -> None:
         self.question.hide()
-        self._compare_models(unload=unload)
+        self._compare_models(unload)
 
     def _on_dismissed(self) -> None:
         self.question.hide()

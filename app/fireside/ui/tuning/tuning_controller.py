@@ -170,7 +170,7 @@ class TuningController(QObject):
             self._client.busy(self.sheet.selected_models), on_done=on_done, on_error=self._show_sheet_error
         )
 
-    def _start_comparison(self, *, unload: bool) -> None:
+    def _start_comparison(self, unload: bool) -> None:
         if self.sheet is None or self._comparing is not None:
             return
         self.sheet.show_started()
