@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from fireside.core.errors import FiresideError
 
@@ -13,6 +15,7 @@ _log = logging.getLogger(__name__)
 
 _SETTLE_S = 1.0
 
+P = ParamSpec("P")
 Result = TypeVar("Result")
 OnError = Callable[[FiresideError], None]
 
@@ -88,6 +91,39 @@ class TaskRunner:
                 _log.error("A task of the window failed", exc_info=bug)
                 if self._on_bug is not None:
                     self._on_bug(bug)
+
+
+class Requester(Protocol):
+    """A controller whose requests are marked ``task``."""
+
+    _tasks: TaskRunner
+
+    def _on_error(self, error: FiresideError, /) -> None:
+        """Show an error that a request did not handle itself."""
+
+
+RequesterT = TypeVar("RequesterT", bound=Requester)
+
+
+def task(
+    method: Callable[Concatenate[RequesterT, P], Coroutine[Any, Any, Result]],
+) -> Callable[Concatenate[RequesterT, P], asyncio.Task[Result] | None]:
+    """Make a coroutine of a controller one that Qt can call: it is started, and nobody waits for it.
+
+    Its first step is taken in the next turn of the loop. A ``FiresideError`` goes to the controller's
+    ``_on_error``; cancelling the task that is returned ends it silently.
+    """
+    n_positional = sum(
+        each.kind is not each.KEYWORD_ONLY for each in inspect.signature(method).parameters.values()
+    )
+
+    @wraps(method)
+    def start(self: RequesterT, /, *given: P.args, **named: P.kwargs) -> asyncio.Task[Result] | None:
+        # Qt gives a function of any number of arguments all that its signal carries.
+        wanted: Any = given[: n_positional - 1]
+        return self._tasks.run(method(self, *wanted, **named), on_error=self._on_error)
+
+    return start
 
 
 class LatestRequest:

@@ -11,10 +11,10 @@ from fireside.core.chat import GenerationRecord
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.inspection import AnswerProbabilities, ScoringProgressed, SeenPrompt
+from fireside.core.inspection import AnswerProbabilities, ScoringProgressed
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.tasks import LatestRequest
+from fireside.ui.tasks import LatestRequest, task
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class InspectionController(QObject):
         super().__init__(context.window)
         self._client = context.client
         self._tasks = context.tasks
+        self._on_error = context.show_error
         self._transcript = transcript
         self._conversation_id = conversation_id
         self._window = context.window
@@ -67,33 +68,33 @@ class InspectionController(QObject):
         sheet.open()
         self._request_prompt(message_id, sheet)
 
-    def _request_prompt(self, message_id: MessageId, sheet: PromptSheet) -> None:
-        def on_seen(seen: SeenPrompt | None) -> None:
-            if sheet is not self.prompt_sheet:
-                return
-            if seen is None:
-                record = self._record(message_id)
-                sheet.show_not_loaded("" if record is None else record.model_name)
-            else:
-                sheet.show_prompt(seen)
+    @task
+    async def _request_prompt(self, message_id: MessageId, sheet: PromptSheet) -> None:
+        try:
+            seen = await self._client.inspection.prompt(message_id)
+        except FiresideError as error:
+            self._show_prompt_error(error, sheet)
+            return
+        if sheet is not self.prompt_sheet:
+            return
+        if seen is None:
+            record = self._record(message_id)
+            sheet.show_not_loaded("" if record is None else record.model_name)
+        else:
+            sheet.show_prompt(seen)
 
-        self._tasks.run(
-            self._client.inspection.prompt(message_id),
-            on_done=on_seen,
-            on_error=lambda error: self._show_prompt_error(error, sheet),
-        )
-
-    def _load_model(self, message_id: MessageId, sheet: PromptSheet) -> None:
+    @task
+    async def _load_model(self, message_id: MessageId, sheet: PromptSheet) -> None:
         record = self._record(message_id)
         if record is None:
             return
-
-        def on_loaded(_none: None) -> None:
+        try:
+            await self._client.models.load(record.model_id, conversation_id=self._conversation_id())
+        except FiresideError as error:
+            self._show_prompt_error(error, sheet)
+        else:
             if sheet is self.prompt_sheet:
                 self._request_prompt(message_id, sheet)
-
-        work = self._client.models.load(record.model_id, conversation_id=self._conversation_id())
-        self._tasks.run(work, on_done=on_loaded, on_error=lambda error: self._show_prompt_error(error, sheet))
 
     def _show_prompt_error(self, error: FiresideError, sheet: PromptSheet) -> None:
         if sheet is self.prompt_sheet:
@@ -136,22 +137,20 @@ class InspectionController(QObject):
         """Cancel computing the probabilities that the sheet waits for."""
         self._scoring.cancel()
 
-    def continue_from(self, tokens: tuple[int, ...]) -> None:
+    @task
+    async def continue_from(self, tokens: tuple[int, ...]) -> None:
         """Generate another version of the answer that begins with these tokens."""
         sheet, message_id = self.probability_sheet, self._scored
         if sheet is None or message_id is None:
             return
-
-        def on_started(_none: None) -> None:
-            if sheet is self.probability_sheet:
-                sheet.accept()
-            self.generation_started.emit()
-
-        self._tasks.run(
-            self._client.inspection.continue_from(message_id, tokens=tokens),
-            on_done=on_started,
-            on_error=lambda error: self._show_scores_error(error, sheet),
-        )
+        try:
+            await self._client.inspection.continue_from(message_id, tokens=tokens)
+        except FiresideError as error:
+            self._show_scores_error(error, sheet)
+            return
+        if sheet is self.probability_sheet:
+            sheet.accept()
+        self.generation_started.emit()
 
     def _show_scores_error(self, error: FiresideError, sheet: ProbabilitySheet) -> None:
         if sheet is self.probability_sheet:

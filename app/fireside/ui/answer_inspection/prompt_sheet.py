@@ -24,7 +24,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 class PromptSheet(Sheet):
     """Open it with ``open()``; then call ``show_prompt``, ``show_not_loaded`` or ``show_error``."""
 
-    def __init__(self, on_load: Callable[[], None], *, parent: QWidget) -> None:
+    def __init__(self, on_load: Callable[[], object], *, parent: QWidget) -> None:
         """Call ``on_load`` to load the model, which building the prompt needs."""
         super().__init__(tr("View prompt"), parent=parent, size=SheetSize.LARGE, fills=True)
         self._request_load = on_load

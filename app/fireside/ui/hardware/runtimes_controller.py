@@ -14,6 +14,7 @@ from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_KEY, Runtime, RuntimeProgressed, RuntimesChanged
 from fireside.ui.hardware.runtime_list import RuntimesBox
 from fireside.ui.hardware.runtime_text import runtime_name
+from fireside.ui.tasks import task
 from fireside.ui.window_context import WindowContext
 
 T = TypeVar("T")
@@ -87,30 +88,25 @@ class RuntimesController(QObject):
             on_done=self._show_tested_note,
         )
 
-    def use(self, name: str) -> None:
+    @task
+    async def use(self, name: str) -> None:
         """Use a runtime for all models."""
         self.box.hide_problem()
-        self._tasks.run(
-            self._client.use(name),
-            on_done=lambda _: self._show_used_note(name),
-            on_error=self._show_error,
-        )
+        await self._client.use(name)
+        self._show_used_note(name)
 
-    def roll_back(self) -> None:
+    @task
+    async def roll_back(self) -> None:
         """Use the previous runtime again."""
         self.box.hide_problem()
-        self._tasks.run(self._client.roll_back(), on_done=self._show_used_note, on_error=self._show_error)
+        self._show_used_note(await self._client.roll_back())
 
-    def remove(self, name: str) -> None:
+    @task
+    async def remove(self, name: str) -> None:
         """Delete the files of a runtime."""
         self.box.hide_problem()
-        self._tasks.run(
-            self._client.remove(name),
-            on_done=lambda _: self._toast.show_message(
-                tr("“{name}” removed").format(name=runtime_name(name))
-            ),
-            on_error=self._show_error,
-        )
+        await self._client.remove(name)
+        self._toast.show_message(tr("“{name}” removed").format(name=runtime_name(name)))
 
     def cancel(self) -> None:
         """Cancel the running operation."""
@@ -123,7 +119,7 @@ class RuntimesController(QObject):
             return
         self.box.hide_problem()
         self.box.set_busy(text)
-        task = self._tasks.run(work, on_done=on_done, on_error=self._show_error)
+        task = self._tasks.run(work, on_done=on_done, on_error=self._on_error)
         if task is not None:
             self._running = task
             task.add_done_callback(self._end)
@@ -147,5 +143,5 @@ class RuntimesController(QObject):
         self._on_runtime_changed()
         self._toast.show_message(tr("“{name}” is used from the next load").format(name=runtime_name(name)))
 
-    def _show_error(self, error: FiresideError) -> None:
+    def _on_error(self, error: FiresideError) -> None:
         self.box.show_problem(error.sentence())

@@ -14,13 +14,13 @@ from fireside.core.events import AppEvent
 from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
-from fireside.core.library import DiskUse, ModelDetail, ModelUpdate, MoveEnded, MoveProgressed, Removal
-from fireside.core.model import LibraryFailure, display_name
+from fireside.core.library import DiskUse, ModelDetail, ModelUpdate, MoveEnded, MoveProgressed
+from fireside.core.model import display_name
 from fireside.settings.values import ModelLayer
 from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.removal_sheet import RemovalSheet, removed_text
 from fireside.ui.page import Page
-from fireside.ui.tasks import Result
+from fireside.ui.tasks import Result, task
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
@@ -42,6 +42,7 @@ class LibraryController(QObject):
         self.reveal = context.reveal
         self._context = context
         self._client = context.client
+        self._tasks = context.tasks
         self._models = context.models
         self._toast = context.toast
         self._view = view
@@ -62,16 +63,14 @@ class LibraryController(QObject):
             case _:
                 pass
 
-    def add(self, paths: Sequence[str]) -> None:
+    @task
+    async def add(self, paths: Sequence[str]) -> None:
         """Add files and folders in place; show how many models that added, and what could not be added."""
         before = {entry.path for entry in self._models.entries}
-
-        def on_done(failures: tuple[LibraryFailure, ...]) -> None:
-            self._view.show_failures(failures)
-            if len(failures) < len(paths):
-                self._show_added_note(before)
-
-        self._run(self._client.models.add(paths), on_done=on_done)
+        failures = await self._client.models.add(paths)
+        self._view.show_failures(failures)
+        if len(failures) < len(paths):
+            self._show_added_note(before)
 
     def open(self, path: str) -> None:
         """Show the page of one file."""
@@ -101,35 +100,29 @@ class LibraryController(QObject):
         work = self._client.models.detail(path)
         self._run(work, on_done=on_done, on_error=lambda error: on_failed(error.sentence()))
 
-    def use_template(
+    @task
+    async def use_template(
         self,
         model_id: ModelId,
         path: str,
         template: str,
-        *,
         on_done: Callable[[ModelDetail], None],
         on_failed: Callable[[str], None],
     ) -> None:
         """Set a model's template if it renders the example; an empty one restores the file's own."""
-        layer = ModelLayer(model_id=model_id)
-
-        async def use() -> ModelDetail:
+        layer, client = ModelLayer(model_id=model_id), self._client
+        try:
             if template.strip():
-                tried = await self._client.models.detail(path, with_template=template)
+                tried = await client.models.detail(path, with_template=template)
                 if not tried.rendered_example:
-                    return tried
-                await self._client.settings.change(layer, key=TEMPLATE_KEY, value=template)
+                    on_failed(tried.template_problem or tr("This template writes nothing."))
+                    return
+                await client.settings.change(layer, key=TEMPLATE_KEY, value=template)
             else:
-                await self._client.settings.clear(layer, key=TEMPLATE_KEY)
-            return await self._client.models.detail(path)
-
-        def on_tried(detail: ModelDetail) -> None:
-            if detail.rendered_example or not template.strip():
-                on_done(detail)
-            else:
-                on_failed(detail.template_problem or tr("This template writes nothing."))
-
-        self._run(use(), on_done=on_tried, on_error=lambda error: on_failed(error.sentence()))
+                await client.settings.clear(layer, key=TEMPLATE_KEY)
+            on_done(await client.models.detail(path))
+        except FiresideError as error:
+            on_failed(error.sentence())
 
     def check(self, path: str, *, repair: bool = False) -> None:
         """Compare a file with its checksum; with ``repair`` download the parts that differ again."""
@@ -144,23 +137,23 @@ class LibraryController(QObject):
     def cancel_check(self, path: str) -> None:
         self._run(self._client.verification.cancel(path))
 
-    def confirm_removal(self, path: str) -> None:
+    @task
+    async def confirm_removal(self, path: str) -> None:
         """Open the confirmation that says what removing a model does."""
         entry = self._models.entry_at(path)
         if entry is None:
             return
+        removal = await self._client.models.removal(path)
+        name = one_line(display_name(entry))
+        message = removed_text(removal, name=name)
+        context = self._context
+        remove = partial(self._remove, path, text=message)
+        RemovalSheet(removal, remove, name=name, parent=context.window).open()
 
-        def on_done(removal: Removal) -> None:
-            name = one_line(display_name(entry))
-            message = removed_text(removal, name=name)
-            context = self._context
-            remove = partial(self._remove, path, text=message)
-            RemovalSheet(removal, remove, name=name, parent=context.window).open()
-
-        self._run(self._client.models.removal(path), on_done=on_done)
-
-    def _remove(self, path: str, *, text: str) -> None:
-        self._run(self._client.models.remove(path), on_done=lambda _none: self._toast.show_message(text))
+    @task
+    async def _remove(self, path: str, *, text: str) -> None:
+        await self._client.models.remove(path)
+        self._toast.show_message(text)
 
     def rescan(self) -> asyncio.Task[None] | None:
         """Scan for new files; return the running task."""
@@ -168,27 +161,24 @@ class LibraryController(QObject):
 
     # Updates
 
-    def find_updates(self) -> asyncio.Task[tuple[ModelUpdate, ...]] | None:
-        """Ask the hub for newer versions; return the running task."""
-        return self._run(self._client.hub.find_updates(), on_done=self._on_updates)
-
-    def _on_updates(self, updates: tuple[ModelUpdate, ...]) -> None:
+    @task
+    async def find_updates(self) -> None:
+        """Ask the hub for newer versions."""
+        updates = await self._client.hub.find_updates()
         self._check_results.set_updates(updates)
         n = len(updates)
         message = tr("1 update available|%n updates available", "", n)
         self._toast.show_message(message if n else tr("All models are up to date"))
 
-    def download_update(self, update: ModelUpdate) -> None:
+    @task
+    async def download_update(self, update: ModelUpdate) -> None:
         """Queue the download of a newer version."""
-
-        def on_done(_id: object) -> None:
-            self._toast.show_message(
-                tr("Update queued"),
-                action=tr("Show"),
-                on_action=lambda: self.router.show_page(Page.DOWNLOADS),
-            )
-
-        self._run(self._client.hub.download_named(f"{update.repo}/{update.file}"), on_done=on_done)
+        await self._client.hub.download_named(f"{update.repo}/{update.file}")
+        self._toast.show_message(
+            tr("Update queued"),
+            action=tr("Show"),
+            on_action=lambda: self.router.show_page(Page.DOWNLOADS),
+        )
 
     # Disk use
 

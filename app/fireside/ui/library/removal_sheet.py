@@ -34,7 +34,12 @@ class RemovalSheet(Sheet):
     """Enter and Escape cancel."""
 
     def __init__(
-        self, removal: Removal, on_confirmed: Callable[[], None], *, name: str, parent: QWidget
+        self,
+        removal: Removal,
+        on_confirmed: Callable[[], object],
+        *,
+        name: str,
+        parent: QWidget,
     ) -> None:
         window_title = tr("Delete model") if removal.kind is RemovalKind.TRASH else tr("Models")
         super().__init__(window_title, parent=parent)

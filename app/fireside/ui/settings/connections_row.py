@@ -29,7 +29,7 @@ class ConnectionsRow(ExtraRow):
     label = tr_noop("Connections")
     search_terms = tr_noop("connections network privacy traffic requests hosts log telemetry internet")
 
-    def __init__(self, on_clear: Callable[[], None]) -> None:
+    def __init__(self, on_clear: Callable[[], object]) -> None:
         super().__init__()
         self._all: tuple[Connection, ...] = ()
         self._visible: tuple[Connection, ...] | None = None

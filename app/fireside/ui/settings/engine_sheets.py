@@ -40,8 +40,8 @@ class AddEngineSheet(Sheet):
 
     def __init__(
         self,
-        on_add: Callable[[AddEngineSheet, NewEngine], None],
-        on_closed: Callable[[], None],
+        on_add: Callable[[AddEngineSheet, NewEngine], object],
+        on_closed: Callable[[], object],
         *,
         parent: QWidget,
     ) -> None:
@@ -164,7 +164,11 @@ class ModelsSheet(_ModelListSheet):
     """Checkboxes for the models of an engine; each change is applied at once."""
 
     def __init__(
-        self, engine: RemoteEngine, on_allowed: Callable[[str, bool], None], *, parent: QWidget
+        self,
+        engine: RemoteEngine,
+        on_allowed: Callable[[str, bool], object],
+        *,
+        parent: QWidget,
     ) -> None:
         super().__init__(
             tr("Models of {name}").format(name=one_line(engine.name)),
@@ -198,7 +202,7 @@ class PoolsSheet(_ModelListSheet):
     def __init__(
         self,
         engines: Sequence[RemoteEngine],
-        on_joined: Callable[[str, tuple[str, ...]], None],
+        on_joined: Callable[[str, tuple[str, ...]], object],
         *,
         parent: QWidget,
     ) -> None:
@@ -249,7 +253,7 @@ def _is_pooled(engine: RemoteEngine, name: str) -> bool:
 class KeySheet(Sheet):
     """Asks for another API key of an engine."""
 
-    def __init__(self, engine: RemoteEngine, on_save: Callable[[str], None], *, parent: QWidget) -> None:
+    def __init__(self, engine: RemoteEngine, on_save: Callable[[str], object], *, parent: QWidget) -> None:
         title = tr("API key of {name}").format(name=one_line(engine.name))
         super().__init__(title, parent=parent, size=SheetSize.SMALL)
         self._on_save_requested = on_save

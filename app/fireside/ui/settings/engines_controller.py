@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render, tr
-from fireside.core.remote import EngineTestResult, NewEngine, RemoteEngine
+from fireside.core.remote import NewEngine, RemoteEngine
 from fireside.ui.settings.connections_row import ConnectionsRow
 from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet, PoolsSheet
 from fireside.ui.settings.engine_text import test_result_text
 from fireside.ui.settings.engines_row import EnginesRow
+from fireside.ui.tasks import task
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
@@ -31,13 +33,14 @@ class EnginesController(QObject):
         self.connections.poll(self._show_connections)
         self.sheet: AddEngineSheet | ModelsSheet | PoolsSheet | KeySheet | None = None
         """The sheet opened last."""
-        self._adding: asyncio.Task[EngineTestResult] | None = None
+        self._adding: asyncio.Task[None] | None = None
 
     # Engines
 
-    def refresh(self) -> None:
+    @task
+    async def refresh(self) -> None:
         """Request the engines."""
-        self._tasks.run(self._client.engines(), on_done=self.row.show_engines, on_error=self._on_error)
+        self.row.show_engines(await self._client.engines())
 
     def add(self) -> None:
         self.row.show_error("")
@@ -46,79 +49,77 @@ class EnginesController(QObject):
         self.sheet.open()
 
     def _add(self, sheet: AddEngineSheet, new: NewEngine) -> None:
-        def on_done(result: EngineTestResult) -> None:
-            self._adding = None
-            sheet.accept()
-            self.row.show_note(test_result_text(result))
-            self.refresh()
+        self._adding = self._add_from(sheet, new)
 
-        def on_error(error: FiresideError) -> None:
-            self._adding = None
+    @task
+    async def _add_from(self, sheet: AddEngineSheet, new: NewEngine) -> None:
+        try:
+            result = await self._client.add(new)
+        except FiresideError as error:
             sheet.show_error(error)
-
-        self._adding = self._tasks.run(self._client.add(new), on_done=on_done, on_error=on_error)
+            return
+        finally:
+            self._adding = None
+        sheet.accept()
+        self.row.show_note(test_result_text(result))
+        self.refresh()
 
     def _end_adding(self) -> None:
         """The sheet was closed: cancel its request."""
         if self._adding is not None:
             self._adding.cancel()
-            self._adding = None
 
-    def test(self, engine: RemoteEngine) -> None:
+    @task
+    async def test(self, engine: RemoteEngine) -> None:
         self._show_result(engine, tr("Checking…"), role="small")
-
-        def on_done(result: EngineTestResult) -> None:
+        try:
+            result = await self._client.test(engine.id)
+        except FiresideError as error:
+            self._show_result(engine, error.sentence(), role="error")
+        else:
             self._show_result(engine, test_result_text(result), role="success")
             self.refresh()
 
-        self._tasks.run(
-            self._client.test(engine.id),
-            on_done=on_done,
-            on_error=lambda error: self._show_result(engine, error.sentence(), role="error"),
-        )
-
     def show_models(self, engine: RemoteEngine) -> None:
-        def on_allowed(model: str, is_allowed: bool) -> None:
-            self._tasks.run(
-                self._client.set_model_allowed(engine.id, model=model, is_allowed=is_allowed),
-                on_done=lambda _: self.refresh(),
-                on_error=self._on_error,
-            )
-
-        self.sheet = ModelsSheet(engine, on_allowed, parent=self._context.window)
+        allow = partial(self._allow_model, engine)
+        self.sheet = ModelsSheet(engine, allow, parent=self._context.window)
         self.sheet.open()
 
-    def show_pools(self) -> None:
-        def on_joined(model: str, engine_ids: tuple[str, ...]) -> None:
-            self._tasks.run(
-                self._client.set_pool(model, engine_ids),
-                on_done=lambda _: self.refresh(),
-                on_error=self._on_error,
-            )
+    @task
+    async def _allow_model(self, engine: RemoteEngine, model: str, is_allowed: bool) -> None:
+        await self._client.set_model_allowed(engine.id, model=model, is_allowed=is_allowed)
+        self.refresh()
 
-        def show(engines: tuple[RemoteEngine, ...]) -> None:
-            self.sheet = PoolsSheet(engines, on_joined, parent=self._context.window)
-            self.sheet.open()
+    @task
+    async def show_pools(self) -> None:
+        engines, context = await self._client.engines(), self._context
+        self.sheet = PoolsSheet(engines, self._join, parent=context.window)
+        self.sheet.open()
 
-        self._tasks.run(self._client.engines(), on_done=show, on_error=self._on_error)
+    @task
+    async def _join(self, model: str, engine_ids: tuple[str, ...]) -> None:
+        await self._client.set_pool(model, engine_ids)
+        self.refresh()
 
     def change_key(self, engine: RemoteEngine) -> None:
-        def on_saved(key: str) -> None:
-            self._tasks.run(
-                self._client.store_key(engine.id, key),
-                on_done=lambda _: self.test(engine),
-                on_error=lambda error: self._show_result(engine, _error_message(error), role="error"),
-            )
-
-        self.sheet = KeySheet(engine, on_saved, parent=self._context.window)
+        store = partial(self._store_key, engine)
+        self.sheet = KeySheet(engine, store, parent=self._context.window)
         self.sheet.open()
 
-    def remove(self, engine: RemoteEngine) -> None:
-        def on_done(_: None) -> None:
-            self.row.show_note(tr("Removed {name}").format(name=one_line(engine.name)))
-            self.refresh()
+    @task
+    async def _store_key(self, engine: RemoteEngine, key: str) -> None:
+        try:
+            await self._client.store_key(engine.id, key)
+        except FiresideError as error:
+            self._show_result(engine, _error_message(error), role="error")
+        else:
+            self.test(engine)
 
-        self._tasks.run(self._client.remove(engine.id), on_done=on_done, on_error=self._on_error)
+    @task
+    async def remove(self, engine: RemoteEngine) -> None:
+        await self._client.remove(engine.id)
+        self.row.show_note(tr("Removed {name}").format(name=one_line(engine.name)))
+        self.refresh()
 
     def _show_result(self, engine: RemoteEngine, text: str, *, role: str) -> None:
         if (box := self.row.boxes.get(engine.id)) is not None:
@@ -129,18 +130,14 @@ class EnginesController(QObject):
 
     # Connections
 
-    def _clear_connections(self) -> None:
-        self._tasks.run(
-            self._client.clear_connections(),
-            on_done=lambda _: self._show_connections(),
-            on_error=self._on_error,
-        )
+    @task
+    async def _clear_connections(self) -> None:
+        await self._client.clear_connections()
+        self._show_connections()
 
-    @Slot()
-    def _show_connections(self) -> None:
-        self._tasks.run(
-            self._client.connections(), on_done=self.connections.show_connections, on_error=self._on_error
-        )
+    @task
+    async def _show_connections(self) -> None:
+        self.connections.show_connections(await self._client.connections())
 
 
 def _error_message(error: FiresideError) -> str:

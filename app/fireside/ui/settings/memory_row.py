@@ -15,6 +15,7 @@ from fireside.core.ids import FactId
 from fireside.core.tools import RememberedFact
 from fireside.ui.kit.layout import add, boxed, clear, column, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.tasks import task
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.time_text import format_day
 from fireside.ui.widgets.buttons import Button
@@ -30,7 +31,7 @@ class MemoryRow(ExtraRow):
     label = tr_noop("Remembered facts")
     search_terms = tr_noop("memory remember facts personalization personalisation about me tools")
 
-    def __init__(self, on_delete: Callable[[FactId], None]) -> None:
+    def __init__(self, on_delete: Callable[[FactId], object]) -> None:
         super().__init__()
         self._on_delete = on_delete
         self._facts: tuple[RememberedFact, ...] | None = None
@@ -79,13 +80,12 @@ class MemoryController(QObject):
         self.row = MemoryRow(self.delete)
         self.row.shown.connect(self.refresh)
 
-    def refresh(self) -> None:
+    @task
+    async def refresh(self) -> None:
         """Request the remembered facts."""
-        self._tasks.run(self._client.facts(), on_done=self.row.show_facts, on_error=self._on_error)
+        self.row.show_facts(await self._client.facts())
 
-    def delete(self, fact_id: FactId) -> None:
-        self._tasks.run(
-            self._client.forget_fact(fact_id),
-            on_done=lambda _: self.refresh(),
-            on_error=self._on_error,
-        )
+    @task
+    async def delete(self, fact_id: FactId) -> None:
+        await self._client.forget_fact(fact_id)
+        self.refresh()

@@ -19,7 +19,11 @@ class AccessSheet(Sheet):
     """Collects the new grants; changes nothing itself."""
 
     def __init__(
-        self, server: ToolServer, *, on_submitted: Callable[[AccessSheet, str, Grants], None], parent: QWidget
+        self,
+        server: ToolServer,
+        *,
+        on_submitted: Callable[[AccessSheet, str, Grants], object],
+        parent: QWidget,
     ) -> None:
         """``on_submitted`` makes the change, and closes the sheet or calls ``show_error``."""
         super().__init__(tr("Access of {name}").format(name=server.name), parent=parent)

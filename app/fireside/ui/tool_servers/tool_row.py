@@ -41,7 +41,7 @@ class ToolRow(QWidget):
         *,
         note: str = "",
         can_always: bool,
-        on_chosen: Callable[[Permission], None],
+        on_chosen: Callable[[Permission], object],
         attempt: Button | None = None,
         below: QWidget | None = None,
     ) -> None:

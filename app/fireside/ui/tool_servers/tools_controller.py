@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
@@ -13,12 +13,13 @@ from fireside.core.events import ToolCallProgressed
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.tool_servers import Grants, NewServer, ToolServer, ToolServerInfo
-from fireside.core.tools import ChatGrant, Permission, ToolInfo
+from fireside.core.tools import Permission, ToolInfo
 from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import FOLDERS, SERVERS
 from fireside.settings.secrets import KeepIn
-from fireside.settings.values import AppLayer, ResolvedSetting
+from fireside.settings.values import AppLayer
 from fireside.ui.chat.links import confirm_open
+from fireside.ui.tasks import task
 from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
 from fireside.ui.tool_servers.try_sheet import TrySheet
@@ -26,15 +27,6 @@ from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
     from fireside.ui.tool_servers.tools_page import ToolsPage
-
-
-class Snapshot(NamedTuple):
-    """What the page shows."""
-
-    servers: tuple[ToolServerInfo, ...]
-    tools: tuple[ToolInfo, ...]
-    settings: dict[str, ResolvedSetting]
-    grants: tuple[ChatGrant, ...]
 
 
 class ToolsController(QObject):
@@ -67,7 +59,7 @@ class ToolsController(QObject):
             self._refresh_again = True
             return
         self._is_refreshing = True
-        self._tasks.run(self._fetch(), on_done=self._on_fetched, on_error=self._on_fetch_failed)
+        self._refresh()
 
     def add(self) -> None:
         """Open the sheet for adding a server."""
@@ -122,40 +114,46 @@ class ToolsController(QObject):
         """Remove a server."""
         self._do(name, self._client.tool_servers.remove(name), busy_text=tr("Stopping…"))
 
-    def use_in_chats(self, name: str, is_used: bool) -> None:
+    @task
+    async def use_in_chats(self, name: str, is_used: bool) -> None:
         """Set whether chats without a choice of their own use the tools of a server."""
         others = tuple(other for other in self._used if other != name)
         used = (*others, name) if is_used else others
-        request = self._client.settings.change(AppLayer(), key=SERVERS, value=used)
-        self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_error)
+        await self._client.settings.change(AppLayer(), key=SERVERS, value=used)
+        self.refresh()
 
-    def choose_built_in(self, key: str, choice: Permission) -> None:
+    @task
+    async def choose_built_in(self, key: str, choice: Permission) -> None:
         """Set whether new chats have the tools of a switch, and whether their calls ask."""
         names = [(tool.name, tool.prompts_each_time) for tool in self._tools if tool.setting == key]
-        tools, settings = self._client.tools, self._client.settings
-
-        async def choose() -> None:
+        client = self._client
+        try:
             if choice is not Permission.NEVER:
                 for name, is_asked in names:
-                    await tools.permit(name, Permission.ASK if is_asked else choice)
-            await settings.change(AppLayer(), key=key, value=choice is not Permission.NEVER)
+                    await client.tools.permit(name, Permission.ASK if is_asked else choice)
+            await client.settings.change(AppLayer(), key=key, value=choice is not Permission.NEVER)
+        finally:
+            self.refresh()  # where it is refused, what is in force is shown
 
-        self._tasks.run(choose(), on_done=lambda _: self.refresh(), on_error=self._on_refused)
-
-    def change_folders(self, paths: tuple[str, ...]) -> None:
+    @task
+    async def change_folders(self, paths: tuple[str, ...]) -> None:
         """Set the folders that the tools for files may use."""
-        request = self._client.settings.change(AppLayer(), key=FOLDERS, value=paths)
-        self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_refused)
+        try:
+            await self._client.settings.change(AppLayer(), key=FOLDERS, value=paths)
+        finally:
+            self.refresh()
 
-    def revoke(self, conversation_id: ConversationId) -> None:
+    @task
+    async def revoke(self, conversation_id: ConversationId) -> None:
         """End what a chat was allowed."""
-        request = self._client.tools.revoke(conversation_id)
-        self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_error)
+        await self._client.tools.revoke(conversation_id)
+        self.refresh()
 
-    def permit(self, tool: str, permission: Permission) -> None:
+    @task
+    async def permit(self, tool: str, permission: Permission) -> None:
         """Set the permission for all calls of a tool."""
-        request = self._client.tools.permit(tool, permission)
-        self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_error)
+        await self._client.tools.permit(tool, permission)
+        self.refresh()
 
     def try_tool(self, tool: ToolInfo) -> None:
         """Open the sheet for calling a tool by hand."""
@@ -194,36 +192,29 @@ class ToolsController(QObject):
     def _info(self, name: str) -> ToolServerInfo | None:
         return next((info for info in self._servers if info.server.name == name), None)
 
-    async def _fetch(self) -> Snapshot:
-        resolved = await self._client.settings.resolved(model_id=None, conversation_id=None)
-        return Snapshot(
-            servers=await self._client.tool_servers.servers(),
-            tools=await self._client.tools.tools(),
-            settings={setting.definition.key: setting for setting in resolved},
-            grants=await self._client.tools.chat_grants(),
-        )
+    @task
+    async def _refresh(self) -> None:
+        try:
+            await self._show_all()
+        finally:
+            self._is_refreshing = False
+            if self._refresh_again:
+                self._refresh_again = False
+                self.refresh()
 
-    def _on_fetched(self, snapshot: Snapshot) -> None:
-        self._servers, self._tools = snapshot.servers, snapshot.tools
-        self._used = tool_options(snapshot.settings.values()).servers
-        self._page.show_built_in([tool for tool in snapshot.tools if not tool.server], snapshot.settings)
-        self._page.show_servers(
-            snapshot.servers, [tool for tool in snapshot.tools if tool.server], used=self._used
-        )
-        self._page.show_chats(snapshot.grants)
+    async def _show_all(self) -> None:
+        resolved = await self._client.settings.resolved(model_id=None, conversation_id=None)
+        settings = {setting.definition.key: setting for setting in resolved}
+        servers = await self._client.tool_servers.servers()
+        tools = await self._client.tools.tools()
+        grants = await self._client.tools.chat_grants()
+        self._servers, self._tools = servers, tools
+        self._used = tool_options(resolved).servers
+        self._page.show_built_in([tool for tool in tools if not tool.server], settings)
+        self._page.show_servers(servers, [tool for tool in tools if tool.server], used=self._used)
+        self._page.show_chats(grants)
         for name in self._busy:
             self._page.set_busy(name, tr("Starting…"))
-        self._end_refresh()
-
-    def _on_fetch_failed(self, error: FiresideError) -> None:
-        self._on_error(error)
-        self._end_refresh()
-
-    def _end_refresh(self) -> None:
-        self._is_refreshing = False
-        if self._refresh_again:
-            self._refresh_again = False
-            self.refresh()
 
     def _do(self, name: str, work: Coroutine[object, object, Any], *, busy_text: str) -> None:
         if name in self._busy:
@@ -264,18 +255,17 @@ class ToolsController(QObject):
 
         self._adding = self._tasks.run(add_all(), on_done=on_done, on_error=sheet.show_error)
 
-    def _grant(self, sheet: AccessSheet, name: str, grants: Grants) -> None:
-        def on_done(_: None) -> None:
+    @task
+    async def _grant(self, sheet: AccessSheet, name: str, grants: Grants) -> None:
+        try:
+            await self._client.tool_servers.grant(name, grants)
+        except FiresideError as error:
+            if self.access is not sheet:
+                raise
+            sheet.show_error(error)
+        else:
             if self.access is sheet:
                 sheet.accept()
-
-        def on_error(error: FiresideError) -> None:
-            if self.access is sheet:
-                sheet.show_error(error)
-            else:
-                self._on_error(error)
-
-        self._tasks.run(self._client.tool_servers.grant(name, grants), on_done=on_done, on_error=on_error)
 
     def _end_access(self) -> None:
         self.access = None
@@ -285,11 +275,6 @@ class ToolsController(QObject):
         if self._adding is not None:
             self._adding.cancel()
             self._adding = None
-
-    def _on_refused(self, error: FiresideError) -> None:
-        """Show why nothing was changed, and what is in force."""
-        self._on_error(error)
-        self.refresh()
 
     def _on_error(self, error: FiresideError) -> None:
         self._page.show_problem(error.sentence())

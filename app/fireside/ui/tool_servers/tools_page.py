@@ -31,7 +31,7 @@ from fireside.ui.window_context import WindowContext
 class ChatGrants(QFrame):
     """Hidden while there are none."""
 
-    def __init__(self, *, on_revoke: Callable[[ConversationId], None]) -> None:
+    def __init__(self, *, on_revoke: Callable[[ConversationId], object]) -> None:
         super().__init__()
         self._on_revoke = on_revoke
         self._grants: tuple[ChatGrant, ...] = ()

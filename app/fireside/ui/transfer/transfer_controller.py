@@ -18,11 +18,9 @@ from fireside.core.transfer import (
     BackupState,
     ConversationsRestored,
     ExportFormat,
-    ExportReport,
-    ImportReport,
-    RestoreResult,
     TransferProgressed,
 )
+from fireside.ui.tasks import task
 from fireside.ui.transfer.transfer_text import backups_summary, export_summary
 from fireside.ui.window_context import WindowContext
 
@@ -48,7 +46,7 @@ class TransferController(QObject):
         self._reveal = context.reveal
         self._on_error = context.show_error
         self._window = context.window
-        self._running: asyncio.Task[object] | None = None
+        self._running: asyncio.Task[None] | None = None
         self.export_sheet: ExportSheet | None = None
         self.import_sheet: ImportSheet | None = None
         self.backups_sheet: BackupsSheet | None = None
@@ -71,7 +69,7 @@ class TransferController(QObject):
 
         exportable = Exportable(ids=tuple(ids), title=title, n_all=n_all)
         sheet = ExportSheet(exportable, parent=self._window)
-        sheet.export_requested.connect(self._export)
+        sheet.export_requested.connect(self._start_export)
         sheet.stop_requested.connect(self._stop)
         sheet.destroyed.connect(self._on_export_closed)
         self.export_sheet = sheet
@@ -84,23 +82,20 @@ class TransferController(QObject):
             from fireside.ui.transfer.import_sheet import ImportSheet
 
             sheet = ImportSheet(parent=self._window)
-            sheet.import_requested.connect(self._import)
+            sheet.import_requested.connect(self._start_import)
             sheet.stop_requested.connect(self._stop)
             sheet.destroyed.connect(self._on_import_closed)
             self.import_sheet = sheet
             sheet.open()
         return self.import_sheet
 
-    def import_dropped(self, paths: Sequence[str]) -> None:
+    @task
+    async def import_dropped(self, paths: Sequence[str]) -> None:
         """Import dropped files, if they contain conversations."""
-
-        def on_checked(has_conversations: bool) -> None:
-            if has_conversations:
-                self.show_import().start(list(paths))
-            else:
-                self._toast.show_message(tr("No supported chats found."))
-
-        self._tasks.run(self._client.transfer.contains_conversations(paths), on_done=on_checked)
+        if await self._client.transfer.contains_conversations(paths):
+            self.show_import().start(list(paths))
+        else:
+            self._toast.show_message(tr("No supported chats found."))
 
     @Slot()
     def show_backups(self) -> None:
@@ -134,14 +129,16 @@ class TransferController(QObject):
     # Requests
 
     @Slot(object, object, str)
-    def _export(self, ids: tuple[ConversationId, ...] | None, form: ExportFormat, path: str) -> None:
-        self._running = self._tasks.run(
-            self._client.transfer.export(ids, form=form, target=path),
-            on_done=self._on_exported,
-            on_error=lambda error: self._show_error(self.export_sheet, error),
-        )
+    def _start_export(self, ids: tuple[ConversationId, ...] | None, form: ExportFormat, path: str) -> None:
+        self._running = self._export(ids, form, path)
 
-    def _on_exported(self, report: ExportReport) -> None:
+    @task
+    async def _export(self, ids: tuple[ConversationId, ...] | None, form: ExportFormat, path: str) -> None:
+        try:
+            report = await self._client.transfer.export(ids, form=form, target=path)
+        except FiresideError as error:
+            self._show_error(self.export_sheet, error)
+            return
         if self.export_sheet is not None:
             self.export_sheet.accept()
         first = report.paths[0] if report.paths else ""
@@ -153,45 +150,43 @@ class TransferController(QObject):
         )
 
     @Slot(object)
-    def _import(self, paths: Sequence[str]) -> None:
-        def on_done(report: ImportReport) -> None:
+    def _start_import(self, paths: Sequence[str]) -> None:
+        self._running = self._import(paths)
+
+    @task
+    async def _import(self, paths: Sequence[str]) -> None:
+        try:
+            report = await self._client.transfer.import_files(paths)
+        except FiresideError as error:
+            self._show_error(self.import_sheet, error)
+        else:
             if self.import_sheet is not None:
                 self.import_sheet.show_report(report)
 
-        self._running = self._tasks.run(
-            self._client.transfer.import_files(paths),
-            on_done=on_done,
-            on_error=lambda error: self._show_error(self.import_sheet, error),
-        )
-
-    @Slot(str)
-    def _restore(self, path: str) -> None:
-        def on_done(restored: RestoreResult) -> None:
+    @task
+    async def _restore(self, path: str) -> None:
+        try:
+            restored = await self._client.backups.restore(path)
+        except FiresideError as error:
+            self._show_error(self.backups_sheet, error)
+        else:
             if self.backups_sheet is not None:
                 self.backups_sheet.show_restored(restored)
 
-        self._tasks.run(
-            self._client.backups.restore(path),
-            on_done=on_done,
-            on_error=lambda error: self._show_error(self.backups_sheet, error),
-        )
+    @task
+    async def _back_up(self) -> None:
+        try:
+            await self._client.backups.back_up()
+        except FiresideError as error:
+            self._request_backups()
+            if self._row is not None:
+                self._row.show_error(error.sentence())
+        else:
+            self._toast.show_message(tr("Chats backed up"))
 
-    @Slot()
-    def _back_up(self) -> None:
-        self._tasks.run(
-            self._client.backups.back_up(),
-            on_done=lambda _backup: self._toast.show_message(tr("Chats backed up")),
-            on_error=self._on_not_backed_up,
-        )
-
-    def _on_not_backed_up(self, error: FiresideError) -> None:
-        self._request_backups()
-        if self._row is not None:
-            self._row.show_error(error.sentence())
-
-    @Slot()
-    def _request_backups(self) -> None:
-        self._tasks.run(self._client.backups.state(), on_done=self._show_backups)
+    @task
+    async def _request_backups(self) -> None:
+        self._show_backups(await self._client.backups.state())
 
     def _show_backups(self, state: BackupState) -> None:
         now = datetime.now().astimezone()

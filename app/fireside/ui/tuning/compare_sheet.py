@@ -45,7 +45,7 @@ class ComparisonSheet(Sheet):
         models: Sequence[ModelEntry],
         *,
         selected_id: ModelId | None,
-        on_start: Callable[[], None],
+        on_start: Callable[[], object],
         compare: Callable[[bool], None],
         cancel: Callable[[], None],
         parent: QWidget,

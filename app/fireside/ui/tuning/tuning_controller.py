@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -13,12 +13,12 @@ from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ModelId
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tuning import (
-    BusyModels,
     ComparingProgressed,
     TuningOptions,
     TuningProgressed,
     TuningReport,
 )
+from fireside.ui.tasks import task
 from fireside.ui.tuning.compare_sheet import ComparisonSheet
 from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.window_context import WindowContext
@@ -58,7 +58,8 @@ class TuningController(QObject):
     def _model_id(self) -> ModelId | None:
         return self.panel.spec.id if self.panel.spec is not None else None
 
-    def request_report(self) -> None:
+    @task
+    async def request_report(self) -> None:
         """Request the latest tuning of the displayed model."""
         model_id, panel = self._model_id(), self.panel
         if model_id is None:
@@ -67,25 +68,20 @@ class TuningController(QObject):
             # The measurement still runs; the user had left the page.
             panel.show_started()
             return
+        report = await self._client.report(model_id)
+        if model_id == self._model_id() and not panel.is_running:
+            panel.show_report(report)
 
-        def on_done(report: TuningReport | None) -> None:
-            if model_id == self._model_id() and not panel.is_running:
-                panel.show_report(report)
-
-        self._tasks.run(self._client.report(model_id), on_done=on_done, on_error=self._show_error)
-
-    def start(self) -> None:
+    @task
+    async def start(self) -> None:
         """Tune at once if no model is loaded; else ask whether to unload those first."""
         if (model_id := self._model_id()) is None:
             return
-
-        def on_done(busy: BusyModels) -> None:
-            if busy.loaded:
-                self.panel.ask_about(busy)
-            else:
-                self.tune(unload=True)
-
-        self._tasks.run(self._client.busy((model_id,)), on_done=on_done, on_error=self._show_error)
+        busy = await self._client.busy((model_id,))
+        if busy.loaded:
+            self.panel.ask_about(busy)
+        else:
+            self.tune(unload=True)
 
     def tune(self, *, unload: bool) -> None:
         """Start the measurement; with ``unload`` all loaded models are unloaded first."""
@@ -121,20 +117,21 @@ class TuningController(QObject):
         if self._tuning is not None:
             self._tuning.cancel()
 
-    def apply_best(self) -> None:
+    @task
+    async def apply_best(self) -> None:
         """Save the fastest options as the model's settings."""
         if (model_id := self._model_id()) is not None:
-            self._change(self._client.apply(model_id))
+            await self._client.apply(model_id)
+            self.request_report()
 
-    def revert(self) -> None:
+    @task
+    async def revert(self) -> None:
         """Restore the model's settings from before the tuning."""
         if (model_id := self._model_id()) is not None:
-            self._change(self._client.revert(model_id))
+            await self._client.revert(model_id)
+            self.request_report()
 
-    def _change(self, work: Coroutine[Any, Any, TuningReport]) -> None:
-        self._tasks.run(work, on_done=lambda _report: self.request_report(), on_error=self._show_error)
-
-    def _show_error(self, error: FiresideError) -> None:
+    def _on_error(self, error: FiresideError) -> None:
         self.panel.show_problem(error.sentence())
 
     # Several models
@@ -154,21 +151,21 @@ class TuningController(QObject):
         sheet.destroyed.connect(self._on_sheet_closed)
         sheet.open()
 
-    def _ask_sheet_about_busy(self) -> None:
+    @task
+    async def _ask_sheet_about_busy(self) -> None:
         if self.sheet is None:
             return
-
-        def on_done(busy: BusyModels) -> None:
-            if self.sheet is None:
-                return
-            if busy.loaded:
-                self.sheet.ask_about(busy)
-            else:
-                self._start_comparison(unload=True)
-
-        self._tasks.run(
-            self._client.busy(self.sheet.selected_models), on_done=on_done, on_error=self._show_sheet_error
-        )
+        try:
+            busy = await self._client.busy(self.sheet.selected_models)
+        except FiresideError as error:
+            self._show_sheet_error(error)
+            return
+        if self.sheet is None:
+            return
+        if busy.loaded:
+            self.sheet.ask_about(busy)
+        else:
+            self._start_comparison(unload=True)
 
     def _start_comparison(self, unload: bool) -> None:
         if self.sheet is None or self._comparing is not None:

@@ -188,13 +188,11 @@ class DetailPage(SubPage):
         self._library.read_detail(self._path, self.show_detail, partial(self._show_failure, self._path))
 
     def _use_template(
-        self, template: str, /, *, on_done: Callable[[ModelDetail], None], on_failed: Callable[[str], None]
+        self, template: str, on_done: Callable[[ModelDetail], None], on_failed: Callable[[str], None]
     ) -> None:
         entry = self._models.entry_at(self._path)
         if entry is not None and entry.spec is not None:
-            self._library.use_template(
-                entry.spec.id, self._path, template, on_done=on_done, on_failed=on_failed
-            )
+            self._library.use_template(entry.spec.id, self._path, template, on_done, on_failed)
 
     def _row(self) -> ModelRow | None:
         entry = self._models.entry_at(self._path)

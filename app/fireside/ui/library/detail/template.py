@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextCharFormat, QTextLayout
@@ -136,12 +136,9 @@ def _starts(line: str) -> range:
     return range(0, max(1, len(line)), _MAX_LINE)
 
 
-class UseTemplate(Protocol):
-    """Sets a model's template once it has been checked; an empty one restores the file's own."""
-
-    def __call__(
-        self, template: str, /, *, on_done: Callable[[ModelDetail], None], on_failed: Callable[[str], None]
-    ) -> None: ...
+UseTemplate = Callable[[str, Callable[[ModelDetail], None], Callable[[str], None]], None]
+"""Sets a model's template once it has been checked, and says how that ended; an empty one restores the file's
+own."""
 
 
 class TemplatePart(QWidget):
@@ -251,7 +248,7 @@ class TemplatePart(QWidget):
                 self._show_choices(detail)
                 self._show_note(sentence, role="error")
 
-        self._use(template, on_done=on_done, on_failed=on_failed)
+        self._use(template, on_done, on_failed)
 
     def _stop_editing(self) -> None:
         self._show_editing(is_editing=False)
