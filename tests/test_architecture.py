@@ -214,6 +214,12 @@ def test_the_parts_of_a_package_know_each_other_one_way(app: tuple[Module, ...])
     assert circles(imports) == []
     planted = [(("a", "b", "c"), ("a", "d")), (("a", "d", "e"), ("a", "b", "f"))]
     assert circles(planted) == ["a: b < d < b"]
+    names = "if TYPE_CHECKING:\n  from fireside.ui.a.maker import A\n  from fireside.ui.b.maker import B\n"
+    view = Module(
+        path=APP / "ui" / "a" / "view.py", text=names, tree=ast.parse(f"{names}from fireside.ui.a.c import C")
+    )
+    counted = [name for node, name in view.imports() if not is_of_its_maker(view, node, name)]
+    assert sorted(counted) == ["fireside.ui.a.c.C", "fireside.ui.b.maker.B"]
 
 
 def test_nothing_unpickles_or_forks(app: tuple[Module, ...]) -> None:

@@ -7,10 +7,11 @@ import gc
 import logging
 
 import pytest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from fireside.core.errors import EngineStopped, FiresideError, RecordNotFound
-from fireside.ui.tasks import TaskRunner
+from fireside.ui.tasks import TaskRunner, task
 
 
 async def value(result: int) -> int:
@@ -83,3 +84,56 @@ def test_nothing_is_started_once_the_loop_is_closed() -> None:
 
     assert tasks.run(work()) is None
     assert tasks.n_running == 0
+
+
+class Controller:
+    """Its one request fails for negative numbers."""
+
+    def __init__(self, tasks: TaskRunner) -> None:
+        self._tasks = tasks
+        self.results: list[int] = []
+        self.errors: list[FiresideError] = []
+
+    @task
+    async def request(self, number: int = 1, *, factor: int = 2) -> None:
+        if number < 0:
+            raise RecordNotFound(what="message", id=number)
+        self.results.append(await value(number * factor))
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.errors.append(error)
+
+
+@pytest.fixture
+def controller(loop: asyncio.AbstractEventLoop) -> Controller:
+    return Controller(TaskRunner(loop, on_error=lambda _error: None))
+
+
+def test_a_request_is_started_by_a_call_and_its_error_goes_to_the_controller(
+    qtbot: QtBot, controller: Controller
+) -> None:
+    controller.request(3, factor=5)
+    controller.request(-1)
+    assert (controller.results, controller.errors) == ([], [])
+    qtbot.waitUntil(lambda: controller.results == [15] and len(controller.errors) == 1)
+
+
+def test_a_request_takes_of_a_signal_what_it_wants(qtbot: QtBot, controller: Controller) -> None:
+    class Plain(Controller):
+        @task
+        async def refresh(self) -> None:
+            self.results.append(0)
+
+    plain, button = Plain(controller._tasks), QPushButton()
+    qtbot.addWidget(button)
+    button.clicked.connect(plain.refresh)
+    button.click()
+    qtbot.waitUntil(lambda: plain.results == [0])
+
+
+def test_a_request_that_is_cancelled_ends_silently(qtbot: QtBot, controller: Controller) -> None:
+    started = controller.request()
+    assert started is not None
+    started.cancel()
+    qtbot.waitUntil(started.done)
+    assert (controller.results, controller.errors) == ([], [])
