@@ -25,7 +25,7 @@ from fireside.ui.kit.file_dialogs import choose_files, choose_folder
 from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.page import Page
-from fireside.ui.tasks import LatestRequest
+from fireside.ui.tasks import LatestRequest, task
 from fireside.ui.widgets.text import WrappedLabel, one_line
 from fireside.ui.window_context import WindowContext
 
@@ -109,6 +109,7 @@ class DocumentsController(QObject):
         super().__init__(parent)
         self._context = context
         self._client = context.client.collections
+        self._tasks = context.tasks
         self._page = page
         self.ask = ask
         self._refresh_request = LatestRequest(context.tasks)
@@ -137,7 +138,7 @@ class DocumentsController(QObject):
                 self._set_collections(collections)
                 self._request_files()
                 for collection in self.collections:
-                    self._context.tasks.run(self._read_state(collection.id), on_error=self._on_error)
+                    self._tasks.run(self._read_state(collection.id), on_error=self._on_error)
             case CollectionProgressed(collection_id=collection_id, state=state):
                 self._page.show_state(collection_id, state)
                 if collection_id == self._shown_id and not self._files_pause.isActive():
@@ -166,9 +167,7 @@ class DocumentsController(QObject):
         roots = list(paths)
         return self._ask_name(
             tr("New collection"),
-            lambda name: self._context.tasks.run(
-                self._client.create(name=name, roots=roots), on_done=self._on_created, on_error=self._on_error
-            ),
+            lambda name: self._create(name, roots),
             action_label=tr("Create"),
             name=suggested_name(roots),
         )
@@ -245,18 +244,16 @@ class DocumentsController(QObject):
         """Read a file again."""
         self._do(self._client.reread_file(source.collection_id, source.path))
 
-    def remove_file(self, source: Source) -> None:
+    @task
+    async def remove_file(self, source: Source) -> None:
         """Remove a file from its collection, which can be undone."""
 
         def undo() -> None:
             self._do(self._client.restore_file(source.collection_id, source.path))
 
-        def on_done(_none: None) -> None:
-            text = tr("Removed “{name}” from the collection").format(name=one_line(source.name))
-            self._context.toast.show_message(text, action=tr("Undo"), on_action=undo)
-
-        work = self._client.remove_file(source.collection_id, source.path)
-        self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)
+        await self._client.remove_file(source.collection_id, source.path)
+        text = tr("Removed “{name}” from the collection").format(name=one_line(source.name))
+        self._context.toast.show_message(text, action=tr("Undo"), on_action=undo)
 
     def _request_files(self) -> None:
         if (collection_id := self._shown_id) is not None:
@@ -285,14 +282,16 @@ class DocumentsController(QObject):
         self._page.read(marked, index)
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        self._context.tasks.run(work, on_error=self._on_error)
+        self._tasks.run(work, on_error=self._on_error)
 
     def _ask_name(self, title: str, on_named: Any, *, action_label: str, name: str) -> NameSheet:
         sheet = NameSheet(title, on_named, action_label=action_label, name=name, parent=self._context.window)
         sheet.open()
         return sheet
 
-    def _on_created(self, collection: Collection) -> None:
+    @task
+    async def _create(self, name: str, roots: Sequence[str]) -> None:
+        collection = await self._client.create(name=name, roots=roots)
         self._page.open_collection(collection.id)
 
     def _on_error(self, error: FiresideError) -> None:

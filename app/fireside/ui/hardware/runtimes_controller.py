@@ -119,10 +119,10 @@ class RuntimesController(QObject):
             return
         self.box.hide_problem()
         self.box.set_busy(text)
-        task = self._tasks.run(work, on_done=on_done, on_error=self._on_error)
-        if task is not None:
-            self._running = task
-            task.add_done_callback(self._end)
+        running = self._tasks.run(work, on_done=on_done, on_error=self._on_error)
+        if running is not None:
+            self._running = running
+            running.add_done_callback(self._end)
 
     def _end(self, _task: asyncio.Task[Any]) -> None:
         self._running = None

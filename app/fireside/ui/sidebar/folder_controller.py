@@ -12,6 +12,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.sidebar.model import ConversationModel, chat_count
+from fireside.ui.tasks import task
 from fireside.ui.widgets.text import one_line, truncate_text
 from fireside.ui.window_context import WindowContext
 
@@ -35,6 +36,7 @@ class FolderController(QObject):
         self._client = context.client
         self._tasks = context.tasks
         self._toast = context.toast
+        self._on_error = context.show_error
         self._router = context.router
         self._window = context.window
         self._model = model
@@ -45,18 +47,16 @@ class FolderController(QObject):
 
     # Folders
 
-    def create_folder(self, ids: Ids = ()) -> None:
+    @task
+    async def create_folder(self, ids: Ids = ()) -> None:
         """Create a folder, move ``ids`` into it, and have its name edited."""
+        folder = await self._client.folders.create_folder(name=tr(_NEW_FOLDER))
+        if ids:
+            await self._client.folders.move_conversations(ids, folder_id=folder.id)
+        self.folder_created.emit(folder.id)
 
-        async def work() -> FolderId:
-            folder = await self._client.folders.create_folder(name=tr(_NEW_FOLDER))
-            if ids:
-                await self._client.folders.move_conversations(ids, folder_id=folder.id)
-            return folder.id
-
-        self._tasks.run(work(), on_done=self.folder_created.emit)
-
-    def delete_folder(self, folder_id: FolderId) -> None:
+    @task
+    async def delete_folder(self, folder_id: FolderId) -> None:
         """Delete a folder and offer to undo that; its chats return to the list."""
         model = self._model
         folder = model.folder(folder_id)
@@ -83,10 +83,8 @@ class FolderController(QObject):
                 "",
                 len(inside),
             ).format(name=name)
-        self._tasks.run(
-            self._client.folders.delete_folder(folder_id),
-            on_done=lambda _: self._offer_undo(text, restore),
-        )
+        await self._client.folders.delete_folder(folder_id)
+        self._offer_undo(text, restore)
 
     def rename_folder(self, folder_id: FolderId, name: str) -> None:
         """Rename a folder."""
@@ -119,7 +117,8 @@ class FolderController(QObject):
 
     # Chats
 
-    def move(self, ids: Ids, folder_id: FolderId | None) -> None:
+    @task
+    async def move(self, ids: Ids, folder_id: FolderId | None) -> None:
         """Move chats into a folder, or with ``None`` out of folder and archive."""
         before = self._known_summaries(ids)
         folder = self._model.folder(folder_id)
@@ -127,11 +126,6 @@ class FolderController(QObject):
         if not moved or (folder_id is not None and folder is None):
             return
         archived = tuple(s.id for s in before if s.archived)
-
-        async def work() -> None:
-            await self._client.folders.move_conversations(moved, folder_id=folder_id)
-            if archived:
-                await self._client.folders.set_archived(archived, archived=False)
 
         async def restore() -> None:
             await self._move_back(before)
@@ -143,25 +137,25 @@ class FolderController(QObject):
             text = tr("{chats} moved to “{folder}”").format(chats=self._chats_text(moved), folder=name)
         else:
             text = tr("{chats} moved out of the folder").format(chats=self._chats_text(moved))
-        self._tasks.run(work(), on_done=lambda _: self._offer_undo(text, restore))
+        await self._client.folders.move_conversations(moved, folder_id=folder_id)
+        if archived:
+            await self._client.folders.set_archived(archived, archived=False)
+        self._offer_undo(text, restore)
 
     async def _move_back(self, before: Sequence[ConversationSummary]) -> None:
         for folder_id in {summary.folder_id for summary in before}:
             ids = tuple(summary.id for summary in before if summary.folder_id == folder_id)
             await self._client.folders.move_conversations(ids, folder_id=folder_id)
 
-    def archive(self, ids: Ids) -> None:
+    @task
+    async def archive(self, ids: Ids) -> None:
         """Archive chats and offer to undo that."""
         ids = tuple(summary.id for summary in self._known_summaries(ids) if not summary.archived)
         if not ids:
             return
         text = tr("{chats} archived").format(chats=self._chats_text(ids))
-        self._tasks.run(
-            self._client.folders.set_archived(ids, archived=True),
-            on_done=lambda _: self._offer_undo(
-                text, lambda: self._client.folders.set_archived(ids, archived=False)
-            ),
-        )
+        await self._client.folders.set_archived(ids, archived=True)
+        self._offer_undo(text, lambda: self._client.folders.set_archived(ids, archived=False))
 
     def toggle_archived(self, conversation_id: ConversationId) -> None:
         """Archive a chat, or unarchive it if it is archived."""
@@ -187,30 +181,23 @@ class FolderController(QObject):
         if summary is not None:
             self.pin((conversation_id,), pinned=not summary.pinned)
 
-    def pin(self, ids: Ids, *, pinned: bool) -> None:
+    @task
+    async def pin(self, ids: Ids, *, pinned: bool) -> None:
         """Pin or unpin chats."""
+        for summary in self._known_summaries(ids):
+            if summary.pinned is not pinned:
+                await self._client.conversations.set_pinned(summary.id, pinned=pinned)
 
-        async def work() -> None:
-            for summary in self._known_summaries(ids):
-                if summary.pinned is not pinned:
-                    await self._client.conversations.set_pinned(summary.id, pinned=pinned)
-
-        self._tasks.run(work())
-
-    def delete(self, ids: Ids) -> None:
+    @task
+    async def delete(self, ids: Ids) -> None:
         """Delete chats and offer to undo that; undo reopens the chat that was open."""
         chats = self._chats_text(ids)
         text = tr("{chats} deleted").format(chats=chats)
         reopen = ids == (self._model.active,)
-
-        def on_done(_none: None) -> None:
-            self._deleted.append((ids, chats))
-            self._report_deleted()
-            self._toast.show_message(
-                text, action=tr("Undo"), on_action=lambda: self._restore(ids, reopen=reopen)
-            )
-
-        self._tasks.run(self._client.folders.delete_conversations(ids), on_done=on_done)
+        await self._client.folders.delete_conversations(ids)
+        self._deleted.append((ids, chats))
+        self._report_deleted()
+        self._toast.show_message(text, action=tr("Undo"), on_action=lambda: self._restore(ids, reopen=reopen))
 
     def undo(self) -> None:
         """Undo what the notification offers to undo, otherwise restore what was deleted last."""

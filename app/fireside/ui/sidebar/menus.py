@@ -22,7 +22,7 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import escape_mnemonic, truncate_text
 from fireside.ui.window_context import WindowContext
 
-Action = Callable[[], None]
+Action = Callable[[], object]
 _SORTS: Final = (
     (Sort.USED, tr_noop("Last used")),
     (Sort.CREATED, tr_noop("Created")),

@@ -170,9 +170,11 @@ class ToolsController(QObject):
 
     def _call(self, sheet: TrySheet, arguments: str) -> None:
         request = self._client.tool_servers.call_tool(sheet.tool.name, arguments)
-        self._calling = task = self._tasks.run(request, on_done=sheet.show_output, on_error=sheet.show_error)
-        if task is not None:
-            task.add_done_callback(lambda done: self._end_call(done, sheet))
+        self._calling = running = self._tasks.run(
+            request, on_done=sheet.show_output, on_error=sheet.show_error
+        )
+        if running is not None:
+            running.add_done_callback(lambda done: self._end_call(done, sheet))
 
     def _cancel_call(self) -> None:
         if self._calling is not None:
@@ -221,10 +223,10 @@ class ToolsController(QObject):
             work.close()
             return
         self._page.set_busy(name, busy_text)
-        task = self._tasks.run(work, on_error=self._on_error)
-        if task is not None:
-            self._busy[name] = task
-            task.add_done_callback(lambda _: self._end(name))
+        running = self._tasks.run(work, on_error=self._on_error)
+        if running is not None:
+            self._busy[name] = running
+            running.add_done_callback(lambda _: self._end(name))
 
     def _end(self, name: str) -> None:
         self._busy.pop(name, None)

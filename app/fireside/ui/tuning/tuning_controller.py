@@ -95,11 +95,11 @@ class TuningController(QObject):
             if model_id == self._model_id():
                 panel.show_problem(error.sentence())
 
-        task = self._tasks.run(self._client.tune(model_id, options), on_error=on_error)
-        if task is None:
+        running = self._tasks.run(self._client.tune(model_id, options), on_error=on_error)
+        if running is None:
             return
-        self._tuned_model, self._tuning = model_id, task
-        task.add_done_callback(self._on_tuned)
+        self._tuned_model, self._tuning = model_id, running
+        running.add_done_callback(self._on_tuned)
 
     def _on_tuned(self, task: asyncio.Task[TuningReport]) -> None:
         model_id = self._tuned_model
@@ -172,10 +172,10 @@ class TuningController(QObject):
             return
         self.sheet.show_started()
         work = self._client.compare(self.sheet.selected_models, unload=unload, is_quick=False)
-        task = self._tasks.run(work, on_error=self._show_sheet_error)
-        if task is not None:
-            self._comparing = task
-            task.add_done_callback(self._on_compared)
+        running = self._tasks.run(work, on_error=self._show_sheet_error)
+        if running is not None:
+            self._comparing = running
+            running.add_done_callback(self._on_compared)
 
     def _on_compared(self, task: asyncio.Task[Any]) -> None:
         self._comparing = None
