@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from fakes.client import AppClient
 from fireside.core.errors import ToolServerError
+from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId
 from fireside.core.message import ChatMessage, DocumentPart, Role
 from fireside.core.tool_servers import (
@@ -72,10 +73,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         content = ResourceContent(uri="notes://rain.md", text="Rain.")
         return FilledPrompt(text=f"Hello {arguments.get('who', 'you')}\u202e", contents=(content,))
 
-    monkeypatch.setattr(ToolServerService, "prompts", prompts)
-    monkeypatch.setattr(ToolServerService, "resources", resources)
-    monkeypatch.setattr(ToolServerService, "read_resource", read)
-    monkeypatch.setattr(ToolServerService, "fill_prompt", fill)
+    monkeypatch.setattr(ToolServerService, "prompts", for_window(prompts))
+    monkeypatch.setattr(ToolServerService, "resources", for_window(resources))
+    monkeypatch.setattr(ToolServerService, "read_resource", for_window(read))
+    monkeypatch.setattr(ToolServerService, "fill_prompt", for_window(fill))
     return received
 
 

@@ -24,6 +24,7 @@ from fakes.client import AppClient
 from fakes.widgets import child
 from fireside.core.errors import KeyringUnavailable
 from fireside.core.events import ToolCallProgressed
+from fireside.core.for_window import for_window
 from fireside.core.i18n import Phrase
 from fireside.core.message import ImagePart
 from fireside.core.secret_location import SecretLocation
@@ -85,7 +86,7 @@ def tested(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         await self._replace(name, tools=(ECHO,))
         return ToolServerInfo(server=server, state=ServerState.RUNNING)
 
-    monkeypatch.setattr(ToolServerService, "test", test)
+    monkeypatch.setattr(ToolServerService, "test", for_window(test))
     return names
 
 
@@ -649,7 +650,7 @@ def test_without_a_keyring_values_can_be_stored_in_a_file_and_nothing_is_added_t
             raise KeyringUnavailable(reason="none runs")
         await add_really(self, new, location=location)
 
-    monkeypatch.setattr(ToolServerService, "add", add_server)
+    monkeypatch.setattr(ToolServerService, "add", for_window(add_server))
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
@@ -717,7 +718,7 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> ByHand:
         return await made.call_tool(self, name, arguments)
 
     monkeypatch.setitem(globals(), "ECHO", replace(ECHO, parameters=json.dumps(SCHEMA)))
-    monkeypatch.setattr(ToolServerService, "call_tool", call_tool)
+    monkeypatch.setattr(ToolServerService, "call_tool", for_window(call_tool))
     return made
 
 
