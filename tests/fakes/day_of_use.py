@@ -53,7 +53,7 @@ async def asks_the_hub(program: Program) -> None:
     """The user asks the hub once: proof that the watch sees a connection."""
     window = program.window
     window.show_page(Page.DISCOVER)
-    search = window.discover.search
+    search = window.pages.discover.search
     search.field.setText("tiny")
     search.field.returnPressed.emit()
     await until(Path(os.environ["LC_WATCH_NETWORK"]).exists)

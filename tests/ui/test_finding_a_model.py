@@ -46,7 +46,7 @@ async def find_and_download(program: Program) -> None:
     window = program.window
     await program.until(lambda: bool(window.models.entries))
     window.show_page(Page.DISCOVER)
-    page = window.discover
+    page = window.pages.discover
     await until(lambda: bool(page.start.cards))
     await search(page, "tiny")
     assert [found.repo for found in page.results.model.items] == [REPO]

@@ -90,8 +90,8 @@ async def how_it_loads(program: Program) -> tuple[str, str]:
 async def on_its_page(program: Program) -> str:
     window = program.window
     window.show_page(Page.DISCOVER)
-    window.discover_controller.open_model(REPO)
-    page = window.discover.model_page
+    window.pages.discover_controller.open_model(REPO)
+    page = window.pages.discover.model_page
 
     def said() -> list[str]:
         labels = page.table.rows[0].findChildren(QLabel) if page.table is not None else []

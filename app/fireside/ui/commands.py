@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
@@ -13,11 +12,14 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.i18n import tr, tr_noop
+from fireside.ui.page import PAGES, Page
 from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 
 
 class Command(StrEnum):
+    """What the user can have the window do, besides to show a page."""
+
     PALETTE = "palette"
     NEW_CHAT = "new_chat"
     FIND_CHAT = "find_chat"
@@ -53,13 +55,6 @@ class Command(StrEnum):
     CHOOSE_MODEL = "choose_model"
     HOW_IT_LOADS = "how_it_loads"
     CHAT_SETTINGS = "chat_settings"
-    DISCOVER = "discover"
-    MODELS = "models"
-    DOCUMENTS = "documents"
-    DOWNLOADS = "downloads"
-    TOOLS = "tools"
-    HARDWARE = "hardware"
-    SETTINGS = "settings"
     SIDEBAR = "sidebar"
     NEXT_AREA = "next_area"
     PREVIOUS_AREA = "previous_area"
@@ -76,10 +71,14 @@ class Command(StrEnum):
     QUIT = "quit"
 
 
+CommandId = Command | Page
+"""A page is the command that shows it."""
+
+
 class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Label, icon, keys and menu of a command. Only the first key is displayed."""
 
-    command: Command
+    command: CommandId
     label: str
     menu: str
     keys: tuple[str, ...] = ()
@@ -89,11 +88,9 @@ class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
 CHAT: Final = tr_noop("Chat")
 VIEW: Final = tr_noop("View")
 HELP: Final = tr_noop("Help")
-# Cmd+M minimises a window on macOS.
-_MODELS_KEY: Final = "Ctrl+Shift+M" if sys.platform == "darwin" else "Ctrl+M"
 
 
-def _spec(command: Command, label: str, menu: str, *keys: str, icon: str = "") -> CommandSpec:
+def _spec(command: CommandId, label: str, menu: str, *keys: str, icon: str = "") -> CommandSpec:
     return CommandSpec(command=command, label=label, menu=menu, keys=keys, icon=icon)
 
 
@@ -133,13 +130,7 @@ COMMANDS: Final = (
     _spec(Command.CHOOSE_MODEL, tr_noop("Choose model"), VIEW, "Ctrl+J", icon="box"),
     _spec(Command.HOW_IT_LOADS, tr_noop("Load settings…"), VIEW, icon="zap"),
     _spec(Command.CHAT_SETTINGS, tr_noop("Chat settings"), VIEW, "Ctrl+I", icon="sliders-horizontal"),
-    _spec(Command.DISCOVER, tr_noop("Find models"), VIEW, "Ctrl+D", icon="compass"),
-    _spec(Command.MODELS, tr_noop("Models"), VIEW, _MODELS_KEY, icon="boxes"),
-    _spec(Command.DOCUMENTS, tr_noop("Documents"), VIEW, "Ctrl+Shift+O", icon="file-text"),
-    _spec(Command.DOWNLOADS, tr_noop("Downloads"), VIEW, "Ctrl+Shift+D", icon="download"),
-    _spec(Command.TOOLS, tr_noop("Tools"), VIEW, "Ctrl+Shift+T", icon="wrench"),
-    _spec(Command.HARDWARE, tr_noop("Hardware"), VIEW, "Ctrl+Shift+H", icon="cpu"),
-    _spec(Command.SETTINGS, tr_noop("Settings"), VIEW, "Ctrl+,", icon="settings"),
+    *(_spec(each.page, each.title, VIEW, each.key, icon=each.icon) for each in PAGES.values()),
     _spec(Command.SIDEBAR, tr_noop("Toggle sidebar"), VIEW, "Ctrl+B", icon="panel-left"),
     _spec(Command.NEXT_AREA, tr_noop("Next area"), VIEW, "F6"),
     _spec(Command.PREVIOUS_AREA, tr_noop("Previous area"), VIEW, "Shift+F6"),
@@ -157,7 +148,7 @@ COMMANDS: Final = (
     _spec(Command.ABOUT, tr_noop("About Fireside"), HELP, icon="info"),
     _spec(Command.QUIT, tr_noop("Quit"), HELP, "Ctrl+Q", icon="power"),
 )
-CommandGroups = tuple[tuple[Command, ...], ...]
+CommandGroups = tuple[tuple[CommandId, ...], ...]
 PRIMARY_GROUPS: Final[CommandGroups] = (
     (Command.RENAME_CHAT, Command.PIN_CHAT, Command.ARCHIVE_CHAT, Command.CHAT_WINDOW),
     (Command.FIND_HERE, Command.BRANCHES, Command.COMPARE),
@@ -189,11 +180,11 @@ MENUS: Final[Mapping[str, CommandGroups]] = {
     tr_noop("Settings"): (
         (Command.CHAT_SETTINGS, Command.SYSTEM_PROMPT, Command.ANSWER_FORMAT),
         (Command.PRESETS, Command.SAVE_PRESET, Command.LEAVE_PRESET),
-        (Command.CHOOSE_MODEL, Command.HOW_IT_LOADS, Command.HARDWARE),
-        (Command.TOOLS, Command.SETTINGS),
+        (Command.CHOOSE_MODEL, Command.HOW_IT_LOADS),
+        tuple(each.page for each in PAGES.values() if each.is_for_settings),
     ),
     VIEW: (
-        (Command.PALETTE, Command.DOCUMENTS, Command.DISCOVER, Command.MODELS, Command.DOWNLOADS),
+        (Command.PALETTE, *(each.page for each in PAGES.values() if not each.is_for_settings)),
         (Command.SIDEBAR, Command.LARGER_TEXT, Command.SMALLER_TEXT, Command.USUAL_TEXT),
         (Command.NEXT_AREA, Command.PREVIOUS_AREA, Command.FULL_SCREEN),
     ),
@@ -204,9 +195,9 @@ MENUS: Final[Mapping[str, CommandGroups]] = {
     ),
 }
 """The other commands in the menu bar of macOS, with a dozen entries a menu at most."""
-_ROLES: Final = {
+_ROLES: Final[Mapping[CommandId, QAction.MenuRole]] = {
     Command.ABOUT: QAction.MenuRole.AboutRole,
-    Command.SETTINGS: QAction.MenuRole.PreferencesRole,
+    Page.SETTINGS: QAction.MenuRole.PreferencesRole,
     Command.QUIT: QAction.MenuRole.QuitRole,
 }
 
@@ -215,11 +206,11 @@ class Commands(QObject):
     """The commands as actions of the window, so that their keys work on every page."""
 
     triggered = Signal(object)
-    """Carries a ``Command``."""
+    """Carries a ``CommandId``."""
 
     def __init__(self, *, window: QWidget) -> None:
         super().__init__(window)
-        self.actions: dict[Command, QAction] = {}
+        self.actions: dict[CommandId, QAction] = {}
         for spec in COMMANDS:
             action = QAction(tr(spec.label), self)
             action.setShortcuts([QKeySequence(key) for key in spec.keys])
@@ -248,20 +239,20 @@ class Commands(QObject):
             menu.addActions([self.actions[command] for command in group])
             menu.addSeparator()
 
-    def set_shortcuts(self, command: Command, keys: Sequence[str]) -> None:
+    def set_shortcuts(self, command: CommandId, keys: Sequence[str]) -> None:
         """Replace a command's keys; only the first is displayed."""
         self.actions[command].setShortcuts([QKeySequence(key) for key in keys])
 
-    def set_label(self, command: Command, label: str) -> None:
+    def set_label(self, command: CommandId, label: str) -> None:
         """Change a command's label for now; an empty one restores the declared label."""
         declared = next(tr(spec.label) for spec in COMMANDS if spec.command is command)
         self.actions[command].setText((label or declared).replace("&", "&&"))
 
-    def label(self, command: Command) -> str:
+    def label(self, command: CommandId) -> str:
         """Return a command's current label."""
         return self.actions[command].text().replace("&&", "&")
 
-    def shortcut_text(self, command: Command) -> str:
+    def shortcut_text(self, command: CommandId) -> str:
         """Return the command's first key as this system writes it: ``Ctrl+N``, ``⌘N``; empty for none."""
         return self.actions[command].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 

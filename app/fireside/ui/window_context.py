@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
@@ -24,70 +24,52 @@ UPDATE_ROW: Final = "about.updates"
 """Key of the row of the program's updates."""
 
 
-class Router(Protocol):
-    """The routes from one feature of a window to another. GUI thread only."""
+@dataclass(frozen=True, kw_only=True)
+class Router:
+    """The ways from one feature of a window to another, see ``shell/routes.py``. GUI thread only."""
 
-    def show_page(self, page: Page) -> None:
-        """Bring a page to the front."""
-
-    def toggle_page(self, page: Page) -> None:
-        """Bring a page to the front, or the chat if it is there already."""
-
-    def show_setting(self, key: str) -> None:
-        """Show a setting, or a row named above, on the settings page in the scope of all chats."""
-
-    def show_settings_section(self, group: Group) -> None:
-        """Show a section of the settings page in the scope of all chats."""
-
-    def show_chat_setting(self, key: str) -> None:
-        """Show a setting of the chat in front in the side panel."""
-
-    def show_model_settings(self, model_id: str) -> None:
-        """Show the settings of one model."""
-
-    def show_disk_use(self) -> None:
-        """Show how much of the disk the library uses."""
-
-    def choose_model(self, model_id: str) -> None:
-        """Use this model from now on, and load it."""
-
-    def use_model(self, model_id: str) -> None:
-        """Continue the chat in front with this model."""
-
-    def load_model(self, model_id: str) -> None:
-        """Load a model, or load it again, with the settings of the conversation in front."""
-
-    def unload_model(self, model_id: str) -> None:
-        """Unload a model, or stop loading it."""
-
-    def show_load_details(self, model_id: str) -> None:
-        """Show the load settings and load plan of a model."""
-
-    def add_files(self, paths: Sequence[str]) -> None:
-        """Add files and folders to the library, and show it."""
-
-    def new_chat(self) -> None:
-        """Bring the new chat to the front."""
-
-    def open_chat(self, conversation_id: ConversationId) -> None:
-        """Bring a conversation to the front."""
-
-    def open_message(
-        self, conversation_id: ConversationId, message_id: MessageId | None, *, highlight: str
-    ) -> None:
-        """Bring a conversation to the front at one of its messages, with ``highlight`` marked there."""
-
-    def open_window(self, conversation_id: ConversationId | None) -> None:
-        """Open another window with a conversation; ``None`` for a new chat."""
-
-    def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
-        """Ask how to export these conversations."""
-
-    def show_backups(self) -> None:
-        """Open the list of backups."""
-
-    def quit(self) -> None:
-        """End the program."""
+    show_page: Callable[[Page], None]
+    """Bring a page to the front."""
+    toggle_page: Callable[[Page], None]
+    """Bring a page to the front, or the chat if it is there already."""
+    show_setting: Callable[[str], None]
+    """Show a setting, or a row named above, on the settings page in the scope of all chats."""
+    show_settings_section: Callable[[Group], None]
+    """Show a section of the settings page in the scope of all chats."""
+    show_chat_setting: Callable[[str], None]
+    """Show a setting of the chat in front in the side panel."""
+    toggle_chat_settings: Callable[[], None]
+    """Open or close the side panel with the settings of the chat in front."""
+    show_model_settings: Callable[[str], None]
+    """Show the settings of one model, whichever is selected."""
+    show_disk_use: Callable[[], None]
+    """Show how much of the disk the library uses."""
+    choose_model: Callable[[str], None]
+    """Use this model from now on, and load it."""
+    use_model: Callable[[str], None]
+    """Continue the chat in front with this model."""
+    load_model: Callable[[str], None]
+    """Load a model, or load it again, with the settings of the conversation in front."""
+    unload_model: Callable[[str], None]
+    """Unload a model, or stop loading it."""
+    show_load_details: Callable[[str], None]
+    """Show the load settings and load plan of a model."""
+    add_files: Callable[[Sequence[str]], None]
+    """Add files and folders to the library, and show it."""
+    new_chat: Callable[[], None]
+    """Bring the new chat to the front."""
+    open_chat: Callable[[ConversationId], None]
+    """Bring a conversation to the front."""
+    open_message: Callable[[ConversationId, MessageId | None, str], None]
+    """Bring a conversation to the front at one of its messages, with the last argument marked there."""
+    open_window: Callable[[ConversationId | None], None]
+    """Open another window with a conversation; ``None`` for a new chat."""
+    export_chats: Callable[[tuple[ConversationId, ...]], None]
+    """Ask how to export these conversations; all for none."""
+    show_backups: Callable[[], None]
+    """Open the list of backups, one of which can be restored."""
+    quit: Callable[[], None]
+    """End the program."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -98,7 +98,7 @@ async def _house(folder: Path, client: AppClient) -> Collection:
 
 
 async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
-    page = window.documents
+    page = window.pages.documents
     busy = await client.collections.create(name="Owners' association")
     await client.collections.create(name="Papers on retrieval")
     await rest()
@@ -135,8 +135,8 @@ async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Co
 
 async def _pages(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
     results = await client.collections.search("emergency heating rod", collection_ids=[house.id])
-    window.documents.controller.read(results.passages, 0)
-    reader = window.documents.area.shown
+    window.pages.documents.controller.read(results.passages, 0)
+    reader = window.pages.documents.area.shown
     assert isinstance(reader, Reader)
     while not reader.pages.isVisible():
         await rest()

@@ -32,27 +32,27 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         client.app.engines._parts = EnginesHarness(Path(folder)).service._parts
         window.show_page(Page.SETTINGS)
         await rest()
-        await _see(window, window.settings.engines.row)
+        await _see(window, window.pages.settings.engines.row)
         await camera.take("engines-none")
-        window.settings.engines.add()
+        window.pages.settings.engines.add()
         await camera.take("engines-add", of=lambda: _sheet(window))
         _sheet(window).close()
         await client.engines.add(NewEngine(address=server.address, name="Big machine in the cellar"))
         await client.engines.add(NewEngine(address=other.address))
-        window.settings.engines.refresh()
+        window.pages.settings.engines.refresh()
         await rest()
-        window.settings.engines.test((await client.engines.engines())[0])
+        window.pages.settings.engines.test((await client.engines.engines())[0])
         await asyncio.sleep(0.5)
-        await _see(window, window.settings.engines.row)
+        await _see(window, window.pages.settings.engines.row)
         await camera.take("engines-two")
-        window.settings.engines.show_models((await client.engines.engines())[0])
+        window.pages.settings.engines.show_models((await client.engines.engines())[0])
         await camera.take("engines-models", of=lambda: _sheet(window))
         _sheet(window).close()
-        await _see(window, window.settings.engines.connections)
-        window.settings.engines.connections.shown.emit()
+        await _see(window, window.pages.settings.engines.connections)
+        window.pages.settings.engines.connections.shown.emit()
         await rest()
         await camera.take("privacy-connections")
-        window.settings.engines.connections.hidden.emit()
+        window.pages.settings.engines.connections.hidden.emit()
         (entry, *_) = client.app.engines.entries
         assert entry.spec is not None
         window.router.use_model(entry.spec.id)
@@ -80,8 +80,8 @@ async def _take_pool(window: MainWindow, client: AppClient, camera: Camera) -> N
         engines = await client.engines.engines()
         await client.engines.set_pool(MODEL, [engines[0].id, engines[2].id])
         window.show_page(Page.SETTINGS)
-        window.settings.engines.show_pools()
-        while not isinstance(window.settings.engines.sheet, PoolsSheet):  # a busy machine takes a while
+        window.pages.settings.engines.show_pools()
+        while not isinstance(window.pages.settings.engines.sheet, PoolsSheet):  # a busy machine takes a while
             await rest()
         await camera.take("engines-pools", of=lambda: _sheet(window))
         _sheet(window).close()
@@ -107,12 +107,12 @@ async def _take_pool(window: MainWindow, client: AppClient, camera: Camera) -> N
 
 
 async def _see(window: MainWindow, widget: QWidget) -> None:
-    window.settings.list.ensureWidgetVisible(widget)
+    window.pages.settings.list.ensureWidgetVisible(widget)
     await rest()
 
 
 def _sheet(window: MainWindow) -> QWidget:
-    sheet = window.settings.engines.sheet
+    sheet = window.pages.settings.engines.sheet
     assert sheet is not None
     return sheet
 

@@ -29,8 +29,8 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
 async def take_loading(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Go through the states of a model's page."""
     window.show_page(Page.MODELS)
-    window.library.show_model(QWEN_PATH)
-    window.library.detail.show_tab(Tab.LOADING)
+    window.pages.library.show_model(QWEN_PATH)
+    window.pages.library.detail.show_tab(Tab.LOADING)
     await camera.take("loads-fits")
     client.machine.card_free_bytes = 3 * GIB
     await look_again(window)
@@ -54,10 +54,10 @@ async def take_loading(window: MainWindow, client: AppClient, camera: Camera) ->
     assert entry.spec is not None
     await client.store.load_records.add(made_record(QWEN_ID, excess_bytes=900 * MIB))
     client.set_state(QWEN_ID, loaded_state(entry.spec, n_gpu_layers=33))
-    panel = window.library.detail.loading
+    panel = window.pages.library.detail.loading
     panel.measured.fold.click()
     await rest()
-    scroll = window.library.detail._loading_scroll
+    scroll = window.pages.library.detail._loading_scroll
     scroll.verticalScrollBar().setValue(10_000)
     await camera.take("loads-measured")
     panel.loading.edit({"load.n_ctx": 16384})
@@ -67,7 +67,7 @@ async def take_loading(window: MainWindow, client: AppClient, camera: Camera) ->
 
 async def look_again(window: MainWindow) -> None:
     """Have the panel ask anew, with something changed."""
-    panel = window.library.detail.loading
+    panel = window.pages.library.detail.loading
     panel.loading.edit({"load.n_ctx": 8192})
     await rest()
 
@@ -92,9 +92,9 @@ async def take_crash(window: MainWindow, client: AppClient, camera: Camera) -> N
     await camera.take("loads-sheet", of=lambda: sheet)
     sheet.reject()
     window.show_page(Page.SETTINGS)
-    window.settings.show_scope(Scope.MODEL)
+    window.pages.settings.show_scope(Scope.MODEL)
     await rest()
-    window.settings.list.ensureWidgetVisible(window.settings.plan_line)
+    window.pages.settings.list.ensureWidgetVisible(window.pages.settings.plan_line)
     await camera.take("settings-plan")
 
 

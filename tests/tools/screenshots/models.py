@@ -31,21 +31,21 @@ async def take_models(window: MainWindow, client: EngineClient, *, hub: FakeHub,
     await asyncio.sleep(_SOON_S)
     await picture("models")
     fetched = next(entry for entry in window.models.entries if entry.origin is not None)
-    window.library.show_model(fetched.path)
+    window.pages.library.show_model(fetched.path)
     await asyncio.sleep(_SOON_S)
     await picture("model-detail")
-    window.library.show_list()
+    window.pages.library.show_list()
 
 
 async def _discover(window: MainWindow, *, picture: Picture) -> None:
     window.show_page(Page.DISCOVER)
     await asyncio.sleep(_SOON_S)
     await picture("find-models")
-    page = window.discover
+    page = window.pages.discover
     page.search.field.setText("instruct")
     await asyncio.sleep(2 * _SOON_S)
     await picture("search")
-    window.discover_controller.open_model(FAMILY)
+    window.pages.discover_controller.open_model(FAMILY)
     await asyncio.sleep(3 * _SOON_S)
     await picture("model-page")
 

@@ -54,20 +54,20 @@ async def _tools(window: MainWindow, camera: Camera) -> None:
     """MCP servers with calls and log unfolded, and the sheet that adds one."""
     window.show_page(Page.TOOLS)
     await rest()
-    window.tools.show_servers(servers(), tools(), used=["notes"])
-    for card in window.tools.cards.values():
+    window.pages.tools.show_servers(servers(), tools(), used=["notes"])
+    for card in window.pages.tools.cards.values():
         card.fold_calls.setChecked(True)
         card.fold_log.setChecked(True)
     await rest()
     await camera.take("page-tools")
-    window.tools.show_servers(servers()[2:], (), used=[])
+    window.pages.tools.show_servers(servers()[2:], (), used=[])
     await rest()
     await camera.take("page-tools-sign-in")
-    window.tools.add.click()
+    window.pages.tools.add.click()
     await rest()
-    await camera.take("sheet-add-server", of=lambda: window.tools.controller.sheet or window)
-    assert window.tools.controller.sheet is not None
-    window.tools.controller.sheet.reject()
+    await camera.take("sheet-add-server", of=lambda: window.pages.tools.controller.sheet or window)
+    assert window.pages.tools.controller.sheet is not None
+    window.pages.tools.controller.sheet.reject()
     await rest()
 
 
@@ -97,7 +97,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
 
 
 async def _local_api(window: MainWindow, client: AppClient, camera: Camera) -> None:
-    page = window.settings
+    page = window.pages.settings
     page.filter.setText("local api")
     await rest()
     await camera.take("page-settings-local-api-off")
@@ -134,7 +134,7 @@ async def _about(window: MainWindow, client: AppClient, camera: Camera) -> None:
     )
     notes = "Faster prompts on the CPU, and a new page for your computer."
     release = Release(version="0.2.0", released="2026-11-23", notes=notes, n_bytes=4_200_000)
-    row = window.settings.about.update
+    row = window.pages.settings.about.update
     states = {
         "source": msgspec.structs.replace(copy, kind=PackageKind.SOURCE, is_published=False),
         "looks": copy,
@@ -145,7 +145,7 @@ async def _about(window: MainWindow, client: AppClient, camera: Camera) -> None:
     for name, about in states.items():
         client.reply("about.about", about)
         window.router.show_setting(UPDATE_ROW)
-        window.settings.about.refresh()
+        window.pages.settings.about.refresh()
         await rest()
         await camera.take(f"page-settings-about-{name}")
     row.show_about(states["found"])
@@ -161,18 +161,18 @@ async def _discover(window: MainWindow, client: AppClient, camera: Camera) -> No
     window.show_page(Page.DISCOVER)
     await rest()
     await camera.take("page-discover")
-    page = window.discover
+    page = window.pages.discover
     page.search.field.setText("instruct")
     await rest()
     await rest()
     await camera.take("page-discover-found")
-    window.discover_controller.open_model(REPO)
+    window.pages.discover_controller.open_model(REPO)
     await rest()
     await camera.take("page-discover-model")
     equal = hub_model(quants=tuple(_named(path) for path in _EQUAL))
     client.reply("hub.model", equal)
     client.reply("hub.advise", hub_advice(equal))
-    window.discover_controller.open_model(REPO)
+    window.pages.discover_controller.open_model(REPO)
     await rest()
     await camera.take("page-discover-equal-quants")
     client.fail("hub.search", HubUnreachable(host="huggingface.co", reason="There is no network."))
@@ -209,17 +209,17 @@ async def _library(window: MainWindow, client: AppClient, camera: Camera) -> Non
     client.set_models((*entries, *_away()))
     await rest()
     await camera.take("page-models-unplugged")
-    window.library.show_model(f"{_DRIVE}/{_EQUAL[0]}")
+    window.pages.library.show_model(f"{_DRIVE}/{_EQUAL[0]}")
     await rest()
     await camera.take("page-model-unplugged")
     client.set_models(entries)
     client.reply("models.detail", detail_of(QWEN_PATH))
-    window.library.show_model(QWEN_PATH)
+    window.pages.library.show_model(QWEN_PATH)
     for tab in (Tab.OVERVIEW, Tab.METADATA, Tab.TEMPLATE):
-        window.library.detail.show_tab(tab)
+        window.pages.library.detail.show_tab(tab)
         await rest()
         await camera.take(f"page-model-{tab.value}")
-    window.library.show_list()
+    window.pages.library.show_list()
     use = DiskUse(
         folders=(
             FolderUse(
@@ -234,18 +234,18 @@ async def _library(window: MainWindow, client: AppClient, camera: Camera) -> Non
         models=(ModelUse(id=QWEN_ID, name="Qwen3 8B", path=QWEN_PATH, used_bytes=6 * GB),),
     )
     client.reply("models.disk_use", use)
-    window.library.list.disk_use.click()
+    window.pages.library.list.disk_use.click()
     await rest()
     await camera.take("page-disk")
-    window.library.show_list()
+    window.pages.library.show_list()
 
 
 async def _tuning(window: MainWindow, client: AppClient, camera: Camera) -> None:
-    window.library.show_model(QWEN_PATH)
-    window.library.detail.show_tab(Tab.TUNING)
+    window.pages.library.show_model(QWEN_PATH)
+    window.pages.library.detail.show_tab(Tab.TUNING)
     await rest()
     await camera.take("tune-before")
-    panel = window.library.findChild(TuningPanel)
+    panel = window.pages.library.findChild(TuningPanel)
     assert isinstance(panel, TuningPanel)
     client.hold("tuning.tune")
     panel.tune.click()
@@ -265,7 +265,7 @@ async def _tuning(window: MainWindow, client: AppClient, camera: Camera) -> None
     client.release("tuning.tune")
     await rest()
     await camera.take("tune-results")
-    window.library.show_list()
+    window.pages.library.show_list()
 
 
 async def _chat(window: MainWindow, client: AppClient, camera: Camera) -> None:

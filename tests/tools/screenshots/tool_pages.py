@@ -41,7 +41,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     window.show_page(Page.TOOLS)
     await rest()
     await camera.take("page-tools-empty")
-    page = window.tools
+    page = window.pages.tools
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None

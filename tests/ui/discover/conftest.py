@@ -134,8 +134,8 @@ def visible_controller(
                     downloads.set_progress(download)
                 case LibraryChanged(entries=entries):
                     models.set_entries(entries)
-                case SettingsChanged(keys=keys):
-                    controller.on_settings_changed(keys)
+                case SettingsChanged() if controller.page.isVisible():
+                    controller.handle(event)
 
     client.frame.connect(on_frame)
     window = controller.page.window()

@@ -43,7 +43,7 @@ class ActionsLog:
         self._asked = calls
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        if not hasattr(DownloadController, name) and not hasattr(Router, name):
+        if not hasattr(DownloadController, name) and name not in Router.__dataclass_fields__:
             raise AttributeError(name)
         return lambda *given: self._asked.append((name, *given))
 

@@ -192,7 +192,7 @@ def test_chats_of_a_newer_version_can_be_read_and_each_attempt_to_write_says_why
     next(each for each in window.banners.findChildren(QPushButton) if each.text() == "Updates").click()
     settled()
     assert window.page is Page.SETTINGS
-    assert window.settings.about.update.isVisible()
+    assert window.pages.settings.about.update.isVisible()
 
 
 def test_a_newer_version_is_reported_with_a_link_to_its_installation(

@@ -114,12 +114,12 @@ def test_tab_cycles_through_each_page(qtbot: QtBot, full: MainWindow) -> None:
     own: dict[Page, Callable[[], QWidget]] = {
         Page.CHAT: lambda: full.header.pill,
         Page.DISCOVER: lambda: full.sidebar.page_button(Page.DISCOVER),
-        Page.MODELS: lambda: full.library.list.toolbar.add_file,
-        Page.DOCUMENTS: lambda: full.documents.empty_new,
-        Page.DOWNLOADS: lambda: full.downloads.empty_discover,
-        Page.TOOLS: lambda: full.tools.add,
-        Page.HARDWARE: lambda: full.hardware.refresh,
-        Page.SETTINGS: lambda: full.settings.filter,
+        Page.MODELS: lambda: full.pages.library.list.toolbar.add_file,
+        Page.DOCUMENTS: lambda: full.pages.documents.empty_new,
+        Page.DOWNLOADS: lambda: full.pages.downloads.empty_discover,
+        Page.TOOLS: lambda: full.pages.tools.add,
+        Page.HARDWARE: lambda: full.pages.hardware.refresh,
+        Page.SETTINGS: lambda: full.pages.settings.filter,
     }
     assert own.keys() == set(Page)
     for page, part in own.items():

@@ -135,10 +135,10 @@ def test_nothing_of_a_model_is_cut_off(
 ) -> None:
     window.show_page(Page.MODELS)
     (path,) = (entry.path for entry in client.entries if entry.spec and entry.spec.id == QWEN_ID)
-    window.library.show_model(path)
+    window.pages.library.show_model(path)
     problems = {}
     for tab in Tab:
-        window.library.detail.show_tab(tab)
+        window.pages.library.detail.show_tab(tab)
         settled()
         problems[tab] = cut_off_in_the_end(qtbot, window)
     assert problems == {tab: [] for tab in Tab}

@@ -184,9 +184,9 @@ def test_a_new_chat_about_it_keeps_it_with_its_first_message(
     client: AppClient, window: MainWindow, collection: Collection, settled: Settled
 ) -> None:
     window.show_page(Page.DOCUMENTS)
-    client.wait_until(lambda: bool(window.documents.controller.collections))
-    window.documents.open_collection(collection.id)
-    window.documents.collection_page.ask.click()
+    client.wait_until(lambda: bool(window.pages.documents.controller.collections))
+    window.pages.documents.open_collection(collection.id)
+    window.pages.documents.collection_page.ask.click()
     settled()
     assert window.page is Page.CHAT
     client.wait_until(lambda: bool(chip_words(window)))
@@ -210,9 +210,9 @@ def test_the_page_follows_changes_from_elsewhere(
     client: AppClient, window: MainWindow, collection: Collection
 ) -> None:
     window.show_page(Page.DOCUMENTS)
-    client.wait_until(lambda: bool(window.documents.controller.collections))
+    client.wait_until(lambda: bool(window.pages.documents.controller.collections))
     client.result(client.collections.rename(collection.id, name="Home"))
-    client.wait_until(lambda: window.documents.controller.collections[0].name == "Home")
+    client.wait_until(lambda: window.pages.documents.controller.collections[0].name == "Home")
 
 
 @pytest.fixture
@@ -335,7 +335,7 @@ def test_a_file_that_is_too_long_is_searched_instead(
     assert window.collections.targets() == ()
     window.show_page(Page.DOCUMENTS)
     settled()
-    assert window.documents.controller.collections == ()
+    assert window.pages.documents.controller.collections == ()
     window.show_page(Page.CHAT)
     client.wait_until(lambda: window.collections.preview is not None)
     window.chat.chips.chip_clicked.emit(f"{GROUP}:{made.id}")
@@ -377,7 +377,7 @@ def test_asking_in_a_new_chat_leaves_what_was_being_written(
     window.chat.attachments.add_files([str(tmp_path / "note.txt")])
     client.wait_until(lambda: bool(window.chat.attachments.attachments))
     window.show_page(Page.DOCUMENTS)
-    window.documents.controller.ask(collection.id)
+    window.pages.documents.controller.ask(collection.id)
     client.wait_until(lambda: [each.id for each in window.collections.attached] == [collection.id])
     assert window.page is Page.CHAT
     assert window.chat.composer.text() == ""

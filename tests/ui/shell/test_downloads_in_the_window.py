@@ -41,7 +41,7 @@ def fetch(window: MainWindow) -> None:
 
 
 def row_of(window: MainWindow, download_id: str) -> DownloadRow:
-    row = window.downloads.queue.row(download_id)
+    row = window.pages.downloads.queue.row(download_id)
     assert row is not None
     return row
 
@@ -49,7 +49,7 @@ def row_of(window: MainWindow, download_id: str) -> DownloadRow:
 def test_the_queue_of_the_last_run_is_shown_at_once(client: AppClient, show_window: ShowWindow) -> None:
     client.keep_downloads(download_of("a", state=DownloadState.QUEUED))
     window = show_window()
-    assert [row.download.id for row in window.downloads.queue.rows] == ["a"]
+    assert [row.download.id for row in window.pages.downloads.queue.rows] == ["a"]
     assert window.toast.text == "Interrupted downloads resume"
 
 
@@ -88,7 +88,7 @@ def test_chat_on_a_finished_line_leads_to_the_chat(
 def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> None:
     offer = window.chat.start.findChild(OfferCard)
     assert isinstance(offer, OfferCard)
-    for leave, find in ((Page.DOWNLOADS, window.downloads.empty_discover), (Page.CHAT, offer.others)):
+    for leave, find in ((Page.DOWNLOADS, window.pages.downloads.empty_discover), (Page.CHAT, offer.others)):
         window.show_page(leave)
         click(find)
         assert window.page is Page.DISCOVER
@@ -96,9 +96,9 @@ def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> 
 
 def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: MainWindow) -> None:
     window.show_page(Page.DISCOVER)
-    window.discover_controller.open_downloads()
+    window.pages.discover_controller.open_downloads()
     assert window.page is Page.DOWNLOADS
-    window.discover_controller.router.show_page(Page.MODELS)
+    window.pages.discover_controller.router.show_page(Page.MODELS)
     assert page_of(window) is Page.MODELS
 
 
@@ -112,7 +112,7 @@ def test_a_failure_for_being_offline_leads_to_the_switch(
     click(row_of(window, "a").recovery.settings)
     settled()
     assert window.page is Page.SETTINGS
-    assert window.settings.list.row("hub.offline").editor.fields()[0].hasFocus()
+    assert window.pages.settings.list.row("hub.offline").editor.fields()[0].hasFocus()
 
 
 def test_a_full_disk_leads_to_the_librarys_disk_use(
@@ -131,11 +131,11 @@ def test_the_page_to_find_models_hears_of_the_offline_switch(
 ) -> None:
     window.show_page(Page.DISCOVER)
     settled()
-    assert window.discover.notices.texts == ()
+    assert window.pages.discover.notices.texts == ()
     client.layers[AppLayer()] = {"hub.offline": True}
     window.context.tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
-    assert len(window.discover.notices.texts) == 1
+    assert len(window.pages.discover.notices.texts) == 1
 
 
 def test_closing_while_downloads_run_asks_nothing(

@@ -18,21 +18,12 @@ from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.pasted import FOLD_CHARS
 from fireside.ui.chat.pasted_area import PastedArea
-from fireside.ui.commands import Command
+from fireside.ui.commands import COMMANDS, Command, CommandId
 from fireside.ui.kit.sheet import open_sheets
-from fireside.ui.page import Page
+from fireside.ui.page import PAGES, Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 
-PAGES = (
-    Command.DISCOVER,
-    Command.MODELS,
-    Command.DOCUMENTS,
-    Command.DOWNLOADS,
-    Command.TOOLS,
-    Command.HARDWARE,
-    Command.SETTINGS,
-)
 ELSEWHERE = (
     Command.NEW_WINDOW,
     Command.CHAT_WINDOW,
@@ -171,7 +162,7 @@ def test_no_action_of_a_message_leaves_the_keyboard_outside_of_the_chat(
 def test_no_command_leaves_the_keyboard_outside_of_what_it_is_about(
     front: MainWindow, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    leads_to = {
+    leads_to: dict[CommandId, QWidget] = {
         Command.FIND_CHAT: front.sidebar,
         Command.RENAME_CHAT: front.sidebar.list,
         Command.NEW_FOLDER: front.sidebar,
@@ -181,7 +172,7 @@ def test_no_command_leaves_the_keyboard_outside_of_what_it_is_about(
         Command.SYSTEM_PROMPT: front.chat_area,
         **dict.fromkeys(PAGES, front.navigation.stack),
     }
-    for command in [command for command in Command if command not in ELSEWHERE]:
+    for command in [spec.command for spec in COMMANDS if spec.command not in ELSEWHERE]:
         made = client.add_conversation(f"For {command}", turns=("Why?", "The moon."))
         front.show_page(Page.CHAT)
         front.conversations.open(made)

@@ -317,8 +317,8 @@ def test_a_mirror_gets_the_token_which_is_reported(
     window = show_window()
     window.router.show_setting(HUB_ACCESS_ROW)
     settled()
-    assert "mirror.example" in window.settings.token.warning.text()
-    assert window.settings.token.warning.isVisible()
+    assert "mirror.example" in window.pages.settings.token.warning.text()
+    assert window.pages.settings.token.warning.isVisible()
 
 
 def test_the_public_hub_needs_no_warning(scene: Scene) -> None:
@@ -409,13 +409,13 @@ def test_showing_the_token_row_focuses_it_and_then_reads_its_location(
     window.router.show_setting(HUB_ACCESS_ROW)
     qtbot.waitUntil(lambda: client.called("token.location") == [()])
     assert window.page is Page.SETTINGS
-    assert window.settings.token.field.hasFocus()
+    assert window.pages.settings.token.field.hasFocus()
 
 
 def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, settled: Settled) -> None:
     window.router.show_setting(HUB_ACCESS_ROW)
     settled()
-    settings = window.settings
+    settings = window.pages.settings
     for words, token, reach in (("", True, True), ("token", True, False), ("test", False, True)):
         settings.filter.setText(words)
         assert settings.token.isVisible() is token
@@ -432,11 +432,11 @@ def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
 ) -> None:
     window.router.show_setting(HUB_ACCESS_ROW)
     settled()
-    click(window.settings.connection_test.test)
+    click(window.pages.settings.connection_test.test)
     settled()
-    window.settings.refresh()
+    window.pages.settings.refresh()
     settled()
-    assert window.settings.connection_test.result.isVisible()
-    window.settings.list.row("hub.proxy").editor.edited.emit("http://proxy:1")
+    assert window.pages.settings.connection_test.result.isVisible()
+    window.pages.settings.list.row("hub.proxy").editor.edited.emit("http://proxy:1")
     settled()
-    assert not window.settings.connection_test.result.isVisible()
+    assert not window.pages.settings.connection_test.result.isVisible()

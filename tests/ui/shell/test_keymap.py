@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QKeyCombination, Qt
 
-from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.commands import COMMANDS, Command, CommandId
 from fireside.ui.shortcuts.keymap import (
     NEEDED_FOR_TEXT,
     NEEDS_CHORD,
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 USUAL = {spec.command: spec.keys for spec in COMMANDS}
 
 
-def keys_of(keymap: Keymap) -> dict[Command, tuple[str, ...]]:
+def keys_of(keymap: Keymap) -> dict[CommandId, tuple[str, ...]]:
     return {spec.command: keymap.keys(spec) for spec in COMMANDS}
 
 
@@ -93,7 +93,7 @@ def test_a_keymap_round_trips_and_no_two_commands_share_keys(
 
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_lines_can_be_read(lines: list[str]) -> None:
-    assert read_keymap(lines).changed.keys() <= set(Command)
+    assert read_keymap(lines).changed.keys() <= set(USUAL)
 
 
 @pytest.mark.parametrize(

@@ -41,11 +41,11 @@ def test_escape_first_clears_a_search_for_settings(
     qtbot: QtBot, window: MainWindow, settled: Settled
 ) -> None:
     window.show_page(Page.SETTINGS)
-    window.settings.filter.setFocus()
-    QTest.keyClicks(window.settings.filter, "theme")
+    window.pages.settings.filter.setFocus()
+    QTest.keyClicks(window.pages.settings.filter, "theme")
     escape(qtbot, window)
     assert window.page is Page.SETTINGS
-    assert window.settings.filter.text() == ""
+    assert window.pages.settings.filter.text() == ""
     escape(qtbot, window)
     assert page_of(window) is Page.CHAT
     settled()
@@ -58,7 +58,7 @@ def test_the_discover_page_keeps_its_state_while_a_model_page_is_open(
     qtbot.waitUntil(window.isActiveWindow)
     window.show_page(Page.DISCOVER)
     settled()
-    page = window.discover
+    page = window.pages.discover
     bar = page.start.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     page.search.focus_field()

@@ -77,11 +77,11 @@ def test_the_page_of_a_model_shows_how_it_loads(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     window.show_page(Page.MODELS)
-    window.library.show_model(starter_spec().path)
+    window.pages.library.show_model(starter_spec().path)
     settled()
     assert client.called("load_plans.plan") == []
-    window.library.detail.tabs.button(Tab.LOADING).click()
-    panel = window.library.detail.loading
+    window.pages.library.detail.tabs.button(Tab.LOADING).click()
+    panel = window.pages.library.detail.loading
     qtbot.waitUntil(lambda: panel.plan is not None)
     settled()
     panel.load.click()
@@ -91,14 +91,16 @@ def test_the_page_of_a_model_shows_how_it_loads(
 
 def settings_of_the_model(window: MainWindow, qtbot: QtBot, settled: Settled) -> None:
     window.show_page(Page.SETTINGS)
-    window.settings.show_scope(Scope.MODEL)
-    qtbot.waitUntil(lambda: bool(window.settings.plan_line.text.text()))
+    window.pages.settings.show_scope(Scope.MODEL)
+    qtbot.waitUntil(lambda: bool(window.pages.settings.plan_line.text.text()))
     settled()
 
 
 def test_settings_say_whether_the_model_fits(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
     settings_of_the_model(window, qtbot, settled)
-    assert window.settings.plan_line.text.text() == "SmolLM2 135M Instruct fits: 5.7 of 8.6 GB on the GPU"
+    assert (
+        window.pages.settings.plan_line.text.text() == "SmolLM2 135M Instruct fits: 5.7 of 8.6 GB on the GPU"
+    )
 
 
 def test_the_verdict_follows_a_changed_setting(
@@ -106,8 +108,8 @@ def test_the_verdict_follows_a_changed_setting(
 ) -> None:
     settings_of_the_model(window, qtbot, settled)
     client.machine.card_free_bytes, client.machine.memory_free_bytes = GIB, 2 * GIB
-    window.settings.list.row("load.n_ctx").editor.edited.emit(4096)
-    qtbot.waitUntil(lambda: "does not fit" in window.settings.plan_line.text.text())
+    window.pages.settings.list.row("load.n_ctx").editor.edited.emit(4096)
+    qtbot.waitUntil(lambda: "does not fit" in window.pages.settings.plan_line.text.text())
     settled()
     assert client.layers[ModelLayer(model_id=STARTER_ID)] == {"load.n_ctx": 4096}
 
@@ -119,20 +121,20 @@ def test_a_missing_verdict_is_reported(
         "load_plans.plan", SettingInvalid(key="V cache quantization", reason="It needs flash attention.")
     )
     settings_of_the_model(window, qtbot, settled)
-    assert "It needs flash attention." in window.settings.plan_line.text.text()
+    assert "It needs flash attention." in window.pages.settings.plan_line.text.text()
 
 
 def test_settings_lead_to_how_the_model_loads(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
     settings_of_the_model(window, qtbot, settled)
-    window.settings.plan_line.details.click()
+    window.pages.settings.plan_line.details.click()
     sheet_of(window, qtbot, settled).close()
 
 
 def test_settings_that_need_a_reload_are_marked(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
     settings_of_the_model(window, qtbot, settled)
-    row = window.settings.list.row("load.n_ctx")
+    row = window.pages.settings.list.row("load.n_ctx")
     assert RELOAD_NOTE in row.editor.fields()[0].accessibleDescription()
-    marked = [box for box in window.settings.findChildren(GroupBox) if box.reload_mark.isVisibleTo(box)]
+    marked = [box for box in window.pages.settings.findChildren(GroupBox) if box.reload_mark.isVisibleTo(box)]
     assert [box.isAncestorOf(row) for box in marked] == [True]
     assert {definition.group for definition in DEFINITIONS if definition.needs_reload} == {Group.MODEL}
     assert all(definition.needs_reload for definition in DEFINITIONS if definition.group is Group.MODEL)

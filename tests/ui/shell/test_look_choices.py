@@ -107,7 +107,7 @@ def test_compact_density_takes_less_space_and_is_applied_live(
     def heights() -> tuple[int, int, int]:
         rows = window.sidebar.model.rowCount()
         line = window.sidebar.list.visualRect(window.sidebar.model.index(rows - 1, 0)).height()
-        row = window.settings.list.row("appearance.theme").sizeHint().height()
+        row = window.pages.settings.list.row("appearance.theme").sizeHint().height()
         return line, row, window.sidebar.filter.sizeHint().height()
 
     usual = heights()

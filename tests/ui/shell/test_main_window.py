@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -29,13 +29,14 @@ from fireside.core.errors import (
 )
 from fireside.core.events import ConversationChanged, LibraryChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.runtime import RuntimesChanged
 from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryViewState, WindowState
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, COMPACT_MENUS, MENUS, PRIMARY_GROUPS, Command
 from fireside.ui.library.toolbar import ListLayout
-from fireside.ui.page import PARENTS, Page
+from fireside.ui.page import PAGES, Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.about_sheet import AboutSheet, read_about
 from fireside.ui.shell.main_window import MainWindow
@@ -483,7 +484,7 @@ def test_use_in_chat_leads_back_to_the_chat_with_that_model(
     client.add_entries(entry_of(OTHER))
     window = show_window()
     window.show_page(Page.MODELS)
-    window.library.controller.router.use_model("other")
+    window.pages.library.controller.router.use_model("other")
     settled()
     assert window.page is Page.CHAT
     assert window.conversations.model_id == "other"
@@ -494,17 +495,17 @@ def test_the_settings_of_a_model_are_opened_from_the_library(
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
-    window.library.controller.router.show_model_settings("other")
+    window.pages.library.controller.router.show_model_settings("other")
     settled()
     assert window.page is Page.SETTINGS
-    assert window.settings.scope is Scope.MODEL
+    assert window.pages.settings.scope is Scope.MODEL
     assert client.called("settings.resolved")[-2] == ("other", None)
 
 
 def test_the_look_of_the_library_is_remembered(show_window: ShowWindow) -> None:
     look = LibraryViewState(view="cards", column="size", descending=True)
     window = show_window(state=WindowState(library=look))
-    assert window.library.list.view is ListLayout.CARDS
+    assert window.pages.library.list.view is ListLayout.CARDS
     assert window.window_state().library == look
 
 
@@ -557,7 +558,7 @@ def test_a_key_leads_to_each_page(qtbot: QtBot, window: MainWindow, keys: str, p
 
 def test_the_rows_of_the_sidebar_lead_to_their_pages_and_back(qtbot: QtBot, window: MainWindow) -> None:
     window.show_page(Page.DOWNLOADS)  # or it has no row
-    for page in [page for page in Page if page is not Page.CHAT and page not in PARENTS]:
+    for page in [page for page, spec in PAGES.items() if spec.parent is None]:
         button = window.sidebar.page_button(page)
         if button.isChecked():
             QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -586,7 +587,7 @@ def test_the_window_is_named_after_its_page(
 
 
 def test_the_title_of_a_page_below_another_leads_up(window: MainWindow) -> None:
-    for page, parent in PARENTS.items():
+    for page, parent in [(page, spec.parent) for page, spec in PAGES.items() if spec.parent]:
         window.show_page(page)
         assert window.header.crumb.accessibleName() == window.header.crumb.text().split("  ")[0]
         window.header.crumb.click()
@@ -651,8 +652,8 @@ def test_no_two_commands_share_a_key() -> None:
 
 
 def test_every_command_has_an_action_in_a_menu(window: MainWindow) -> None:
-    assert {spec.command for spec in COMMANDS} == set(Command)
-    assert set(window.commands.actions) == set(Command)
+    assert {spec.command for spec in COMMANDS} == {*Command, *PAGES}
+    assert set(window.commands.actions) == {*Command, *PAGES}
     listed = [
         command for groups in (PRIMARY_GROUPS, *MENUS.values()) for group in groups for command in group
     ]
@@ -752,7 +753,7 @@ def test_the_theme_changes_while_the_window_is_open(
 ) -> None:
     window.show_page(Page.SETTINGS)
     settled()
-    window.settings.list.row("appearance.theme").editor.edited.emit("dark")
+    window.pages.settings.list.row("appearance.theme").editor.edited.emit("dark")
     settled()
     assert theme.scheme is Scheme.DARK
     assert window.grab().toImage().pixelColor(700, 300).lightness() < 60
@@ -761,11 +762,11 @@ def test_the_theme_changes_while_the_window_is_open(
 def test_the_settings_open_with_what_holds_everywhere(window: MainWindow, settled: Settled) -> None:
     window.router.show_model_settings(STARTER_ID)
     settled()
-    assert window.settings.segments.selected_key == Scope.MODEL
+    assert window.pages.settings.segments.selected_key == Scope.MODEL
     window.show_page(Page.CHAT)
     window.show_page(Page.SETTINGS)
     settled()
-    assert window.settings.segments.selected_key == Scope.EVERYWHERE
+    assert window.pages.settings.segments.selected_key == Scope.EVERYWHERE
 
 
 def test_reload_now_loads_the_model_with_the_chats_settings(
@@ -927,4 +928,20 @@ def test_a_switch_of_the_theme_reaches_every_surface(window: MainWindow, theme: 
 
 
 def test_there_is_a_way_to_do_each_command(window: MainWindow) -> None:
-    assert window.command_controller._handlers.keys() == set(Command)
+    assert window.command_controller._handlers.keys() == {*Command, *PAGES}
+
+
+def test_a_runtime_that_was_given_up_is_told_wherever_one_is(client: AppClient, window: MainWindow) -> None:
+    client.publish(RuntimesChanged(note="“vulkan” is not used any more."))
+    assert window.toast.text == "“vulkan” is not used any more."
+    assert "hardware" not in vars(window.pages)
+
+
+def test_each_page_is_made_when_it_is_wanted_and_is_kept(window: MainWindow, settled: Settled) -> None:
+    made = {name for name, page in vars(window.pages).items() if isinstance(page, QWidget)}
+    assert made == set()
+    for page in PAGES:
+        window.show_page(page)
+        settled()
+        shown = window.navigation.stack.currentWidget()
+        assert shown in vars(window.pages).values()

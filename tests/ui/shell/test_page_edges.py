@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from fakes.client import AppClient
-from fireside.ui.page import PARENTS, Page
+from fireside.ui.page import PAGES, Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.widgets.centred import PAGE_SIDE
 
@@ -42,6 +42,6 @@ def test_pages_keep_the_same_distance_from_both_edges(
         assert page is Page.SETTINGS or (left, right) == (near, near), page  # its sections stand beside it
         if direction is Qt.LayoutDirection.LeftToRight:
             assert right == near, page
-            heading = window.header.crumb if page in PARENTS else window.header.title
+            heading = window.header.crumb if PAGES[page].parent else window.header.title
             title = heading.mapToGlobal(QPoint(0, 0))
             assert shown.mapFromGlobal(title).x() == near, page

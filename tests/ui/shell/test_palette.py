@@ -15,7 +15,7 @@ from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.window_state import WindowState
-from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.commands import COMMANDS, Command, CommandId
 from fireside.ui.page import Page
 from fireside.ui.palette import Palette
 from fireside.ui.palette.targets import Index
@@ -45,7 +45,7 @@ def displayed_labels(palette: Palette) -> list[str]:
 def test_it_opens_with_every_command_with_menu_and_shortcut(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     targets = {target.key: target for target in window.command_palette.targets()}
-    by_state = {Command.PIN_CHAT: "Pin chat", Command.ARCHIVE_CHAT: "Archive chat"}
+    by_state: dict[CommandId, str] = {Command.PIN_CHAT: "Pin chat", Command.ARCHIVE_CHAT: "Archive chat"}
     for spec in COMMANDS:
         if spec.command is not Command.PALETTE:
             label = by_state.get(spec.command, spec.label)
@@ -127,7 +127,7 @@ def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
     assert window.page is Page.SETTINGS
-    row = window.settings.list.row("load.flash_attn")
+    row = window.pages.settings.list.row("load.flash_attn")
     assert window.focusWidget() in row.editor.fields()
 
 
@@ -149,7 +149,7 @@ def test_a_settings_section_ranks_before_descriptions_that_mention_it(
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
     assert window.page is Page.SETTINGS
-    section = window.settings.sections.currentItem()
+    section = window.pages.settings.sections.currentItem()
     assert section is not None
     assert section.text() == "Servers"
 

@@ -97,7 +97,7 @@ def test_settings_with_matching_names_come_before_matching_help_texts(
 ) -> None:
     window.show_page(Page.SETTINGS)
     settled()
-    page = window.settings
+    page = window.pages.settings
     QTest.keyClicks(page.filter, "flash attention")
     visible = [key for key in page.list.matching if page.list.row(key).isVisibleTo(page)]
     assert visible == ["load.flash_attn"]

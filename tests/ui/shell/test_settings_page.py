@@ -103,7 +103,7 @@ def test_the_page_opens_with_its_first_sections_and_searches_at_once(
 ) -> None:
     client.hold("settings.resolved")
     window.show_page(Page.SETTINGS)
-    page = window.settings
+    page = window.pages.settings
     assert page.list.groups[Group.APPEARANCE].rows
     QTest.keyClicks(page.filter, "temperature")
     assert "sampling.temperature" in page.list.matching
@@ -120,7 +120,7 @@ def test_the_sections_stand_beside_the_content_below_the_title(
     window.resize(width, 800)
     window.show_page(Page.SETTINGS)
     settled()
-    page = window.settings
+    page = window.pages.settings
     box = page.list.groups[Group.APPEARANCE]
     content = box.mapTo(page, QPoint(0, 0)).x()
     sections = page.sections.mapTo(page, QPoint(0, 0)).x()
@@ -137,10 +137,12 @@ def test_rows_lead_to_the_hardware_and_to_imports(window: MainWindow, settled: S
     window.show_page(Page.SETTINGS)
     settled()
     for words, label in (("cuda", "Hardware"), ("chatgpt", "Import chats…")):
-        window.settings.filter.setText(words)
-        (button,) = [b for b in window.settings.findChildren(Button) if b.text() == label and b.isVisible()]
-    window.settings.filter.setText("vram")
-    (button,) = [b for b in window.settings.findChildren(Button) if b.text() == "Hardware"]
+        window.pages.settings.filter.setText(words)
+        (button,) = [
+            b for b in window.pages.settings.findChildren(Button) if b.text() == label and b.isVisible()
+        ]
+    window.pages.settings.filter.setText("vram")
+    (button,) = [b for b in window.pages.settings.findChildren(Button) if b.text() == "Hardware"]
     pages = []
     button.click()
     pages.append(window.page)

@@ -53,7 +53,7 @@ def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
 def test_new_keys_are_stored_shown_and_work_at_once(
     qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
-    row = sheet.rows[Command.MODELS]
+    row = sheet.rows[Page.MODELS]
     choose(qtbot, row, Qt.Key.Key_7)
     settled()
     assert kept(client) == ("models=Ctrl+7",)
@@ -67,7 +67,7 @@ def test_new_keys_are_stored_shown_and_work_at_once(
 def test_the_old_keys_do_nothing_any_more(
     qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
-    choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
+    choose(qtbot, sheet.rows[Page.MODELS], Qt.Key.Key_7)
     settled()
     sheet.accept()
     press(qtbot, window, "Ctrl+M")
@@ -134,7 +134,7 @@ def test_leaving_the_button_ends_listening(sheet: ShortcutsSheet) -> None:
 def test_reset_brings_the_usual_keys_back(
     qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
-    row = sheet.rows[Command.MODELS]
+    row = sheet.rows[Page.MODELS]
     choose(qtbot, row, Qt.Key.Key_7)
     settled()
     QTest.mouseClick(row.reset, Qt.MouseButton.LeftButton)
@@ -148,13 +148,13 @@ def test_reset_all_brings_all_back(
     qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     assert not sheet.reset_all.isEnabled()
-    choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
-    choose(qtbot, sheet.rows[Command.SETTINGS], Qt.Key.Key_8)
+    choose(qtbot, sheet.rows[Page.MODELS], Qt.Key.Key_7)
+    choose(qtbot, sheet.rows[Page.SETTINGS], Qt.Key.Key_8)
     settled()
     QTest.mouseClick(sheet.reset_all, Qt.MouseButton.LeftButton)
     settled()
     assert kept(client) is None
-    assert sheet.rows[Command.SETTINGS].button.text() == "Ctrl+,"
+    assert sheet.rows[Page.SETTINGS].button.text() == "Ctrl+,"
 
 
 def test_keys_from_the_settings_hold_from_the_start(
@@ -170,11 +170,11 @@ def test_keys_from_the_settings_hold_from_the_start(
 def test_the_palette_shows_the_keys_in_force(
     qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
-    choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
+    choose(qtbot, sheet.rows[Page.MODELS], Qt.Key.Key_7)
     settled()
     sheet.accept()
     told = {target.key: target.shortcut for target in window.command_palette.targets()}
-    assert told[Command.MODELS] == "Ctrl+7"
+    assert told[Page.MODELS] == "Ctrl+7"
 
 
 def test_an_unwritable_file_is_reported(
@@ -182,7 +182,7 @@ def test_an_unwritable_file_is_reported(
 ) -> None:
     error: FiresideError = SettingsUnwritable(path="/x", reason="the disk is full.")
     client.fail("settings.change", error)
-    choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
+    choose(qtbot, sheet.rows[Page.MODELS], Qt.Key.Key_7)
     settled()
     assert window.banners.isVisibleTo(window)
 

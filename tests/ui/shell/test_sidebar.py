@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.window import router_calls, window_context
 from fireside.core.ids import ConversationId
-from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.groups import Heading
@@ -224,7 +223,7 @@ def test_the_more_button_of_a_row_opens_its_menu(sidebar: Sidebar) -> None:
 def test_tooltips_follow_changed_shortcuts(sidebar: Sidebar, context: WindowContext) -> None:
     button = sidebar.page_button(Page.SETTINGS)
     assert ">Ctrl+,<" in button.toolTip()
-    context.commands.set_shortcuts(Command.SETTINGS, ["Ctrl+Alt+S"])
+    context.commands.set_shortcuts(Page.SETTINGS, ["Ctrl+Alt+S"])
     assert ">Ctrl+Alt+S<" in button.toolTip()
     assert button.accessibleName() == "Settings"
 

@@ -94,7 +94,7 @@ def tested(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def page(window: MainWindow, settled: Settled, tested: list[str]) -> ToolsPage:
     window.router.show_page(Page.TOOLS)
     settled()
-    return window.tools
+    return window.pages.tools
 
 
 def add(page: ToolsPage, settled: Settled, *, name: str = "files", command: str = "") -> None:

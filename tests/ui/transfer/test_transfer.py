@@ -347,8 +347,8 @@ def test_without_backups_there_is_nothing_to_bring_back(window: MainWindow, sett
 def test_the_settings_back_up_now_and_say_how_things_stand(window: MainWindow, settled: Settled) -> None:
     window.show_page(Page.SETTINGS)
     settled()
-    row = window.settings.backups
-    window.settings.filter.setText("backup")
+    row = window.pages.settings.backups
+    window.pages.settings.filter.setText("backup")
     assert row.state.text() == "No backups yet"
     QTest.mouseClick(row.back_up, LEFT)
     settled()
@@ -370,4 +370,4 @@ def test_the_settings_say_why_the_last_backup_failed(
     client.result(client.app.backups.back_up_if_due())
     window.show_page(Page.SETTINGS)
     settled()
-    assert "Backup to" in window.settings.backups.error.text()
+    assert "Backup to" in window.pages.settings.backups.error.text()

@@ -20,6 +20,7 @@ from fireside.core.discovery import (
     SuggestedModel,
 )
 from fireside.core.errors import ErrorInfo, FiresideError
+from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.fit import Rating
 from fireside.core.hub import DownloadId
 from fireside.core.i18n import tr
@@ -151,10 +152,13 @@ class DiscoverController(QObject):
 
     # Called by the window
 
-    def on_settings_changed(self, keys: Sequence[str]) -> None:
-        """Apply changed settings of the hub, if the page is visible."""
-        if (_OFFLINE_KEY in keys or _READ_AHEAD_KEY in keys) and self.page.isVisible():
-            self._read_settings()
+    def handle(self, event: AppEvent) -> None:
+        """Apply changed settings of the hub, while the page is in front."""
+        match event:
+            case SettingsChanged(keys=keys) if {_OFFLINE_KEY, _READ_AHEAD_KEY} & set(keys):
+                self._read_settings()
+            case _:
+                pass
 
     def open_model(self, name: str) -> None:
         """Show the page of ``owner/repo``, a URL, or ``owner/repo:QUANT``."""

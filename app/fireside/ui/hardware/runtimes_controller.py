@@ -49,9 +49,7 @@ class RuntimesController(QObject):
             case RuntimeProgressed():
                 if self._running is not None:
                     self.box.show_progress(event)
-            case RuntimesChanged(note=note):
-                if note:
-                    self._toast.show_message(note)
+            case RuntimesChanged():
                 if self.box.isVisible():
                     self.refresh()
             case SettingsChanged(keys=keys):

@@ -44,7 +44,7 @@ class SearchController(QObject):
         )
 
     def _open(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
-        self._context.router.open_message(conversation_id, message_id, highlight=self._pane.query.text)
+        self._context.router.open_message(conversation_id, message_id, self._pane.query.text)
 
     def _search(self, query: SearchQuery) -> None:
         if self._is_searching:

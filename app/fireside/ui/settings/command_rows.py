@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.commands import Command
+from fireside.ui.commands import Command, CommandId
 from fireside.ui.kit.layout import boxed, column, row
 from fireside.ui.page import Page
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
@@ -49,7 +49,7 @@ class CommandRow(ExtraRow):
         about: str,
         *,
         search_terms: str,
-        commands: tuple[Command, ...],
+        commands: tuple[CommandId, ...],
         context: WindowContext,
     ) -> None:
         super().__init__()
@@ -81,6 +81,6 @@ def hardware_row(context: WindowContext) -> CommandRow:
         tr_noop("Hardware"),
         tr_noop("Devices of this computer, who uses their memory, and builds of llama.cpp."),
         search_terms=tr_noop("hardware devices gpu cuda vulkan metal vram runtime"),
-        commands=(Command.HARDWARE,),
+        commands=(Page.HARDWARE,),
         context=context,
     )

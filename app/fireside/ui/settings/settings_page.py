@@ -10,7 +10,9 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from fireside.core.about import UpdateProgressed
 from fireside.core.errors import FiresideError, SettingInvalid
+from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import display_name
@@ -190,6 +192,16 @@ class SettingsPage(QWidget):
 
         QTimer.singleShot(0, row, show)  # after the layout has computed the new height
         field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def handle(self, event: AppEvent) -> None:
+        """Handle one event of the engine thread while the page is in front."""
+        match event:
+            case SettingsChanged():
+                self.refresh()
+            case UpdateProgressed():
+                self.about.handle(event)
+            case _:
+                pass
 
     @Slot()
     def refresh(self) -> None:

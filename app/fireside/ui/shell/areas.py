@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.ui.page import Page
-from fireside.ui.shell.window_parts import WindowParts
+from fireside.ui.shell.window import Window
 from fireside.ui.widgets.tab_stops import is_tab_stop
 
 Area = tuple[QWidget, Callable[[], None]]
@@ -19,8 +19,8 @@ Area = tuple[QWidget, Callable[[], None]]
 class FocusAreas:
     """The areas that F6 cycles through. GUI thread only."""
 
-    def __init__(self, parts: WindowParts) -> None:
-        self._parts = parts
+    def __init__(self, window: Window) -> None:
+        self._window = window
 
     def move_focus(self, offset: int) -> None:
         """Focus the next (1) or previous (-1) visible area."""
@@ -31,11 +31,11 @@ class FocusAreas:
         areas[(start + offset) % len(areas)][1]()
 
     def _areas(self) -> tuple[Area, ...]:
-        parts = self._parts
-        common = (_widget_area(parts.sidebar), _widget_area(parts.header))
-        if parts.navigation.page is not Page.CHAT:
-            return (*common, _widget_area(parts.navigation.stack))
-        chat, panel = parts.chat, parts.chat_area.shown
+        window = self._window
+        common = (_widget_area(window.sidebar), _widget_area(window.header))
+        if window.navigation.page is not Page.CHAT:
+            return (*common, _widget_area(window.navigation.stack))
+        chat, panel = window.chat, window.chat_area.shown
         return (
             *common,
             (chat.transcript, chat.transcript.focus_last_visible),

@@ -12,12 +12,11 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.commands import Command
-from fireside.ui.page import Page
+from fireside.ui.commands import Command, CommandId
+from fireside.ui.page import PAGES, Page
 from fireside.ui.shell.about_sheet import AboutSheet, AboutText
 from fireside.ui.shell.areas import FocusAreas
-from fireside.ui.shell.window_parts import WindowParts
-from fireside.ui.shell.window_router import WindowRouter
+from fireside.ui.shell.window import Window
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.widgets.search_field import SearchField
 
@@ -25,51 +24,51 @@ Handler = Callable[[], object]
 
 
 class CommandController(QObject):
-    """Maps each ``Command`` to the part of the window that handles it. GUI thread only."""
+    """Maps each command to the part of the window that handles it. GUI thread only."""
 
-    def __init__(self, parts: WindowParts, *, router: WindowRouter, about: Callable[[], AboutText]) -> None:
-        super().__init__(parts)
-        self._parts = parts
-        self._router = router
+    def __init__(self, window: Window, *, about: Callable[[], AboutText]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._router = window.router
         self._about = about
-        self._handlers: Mapping[Command, Handler] = {
+        self._handlers: Mapping[CommandId, Handler] = {
             **self._for_chats(),
             **self._for_messages(),
             **self._for_presets(),
             **self._for_pages(),
             **self._for_window(),
         }
-        parts.commands.triggered.connect(self.run)
-        parts.sidebar.folders.deleted_changed.connect(self._update_undo_label)
-        parts.conversations.subject_changed.connect(self._update_chat_labels)
+        window.commands.triggered.connect(self.run)
+        window.sidebar.folders.deleted_changed.connect(self._update_undo_label)
+        window.conversations.subject_changed.connect(self._update_chat_labels)
 
     @Slot(object)
-    def run(self, command: Command) -> None:
+    def run(self, command: CommandId) -> None:
         """Run ``command``."""
         self._handlers[command]()
 
-    def _for_chats(self) -> Mapping[Command, Handler]:
-        parts, folders, router = self._parts, self._parts.sidebar.folders, self._router
+    def _for_chats(self) -> Mapping[CommandId, Handler]:
+        window, folders, router = self._window, self._window.sidebar.folders, self._router
         return {
-            Command.NEW_CHAT: parts.conversations.new_chat,
-            Command.NEXT_CHAT: partial(parts.conversations.open_adjacent, 1),
-            Command.PREVIOUS_CHAT: partial(parts.conversations.open_adjacent, -1),
+            Command.NEW_CHAT: window.conversations.new_chat,
+            Command.NEXT_CHAT: partial(window.conversations.open_adjacent, 1),
+            Command.PREVIOUS_CHAT: partial(window.conversations.open_adjacent, -1),
             Command.RENAME_CHAT: self._with_open_chat(self._rename),
             Command.PIN_CHAT: self._with_open_chat(folders.toggle_pin),
             Command.ARCHIVE_CHAT: self._with_open_chat(folders.toggle_archived),
             Command.DELETE_CHAT: self._with_open_chat(lambda open_id: folders.delete((open_id,))),
             Command.UNDO_DELETE: folders.undo,
             Command.NEW_FOLDER: self._with_sidebar(folders.create_folder),
-            Command.FIND_CHAT: self._with_sidebar(parts.sidebar.focus_search),
+            Command.FIND_CHAT: self._with_sidebar(window.sidebar.focus_search),
             Command.EXPORT_CHAT: self._export_chat,
             Command.EXPORT_ALL: partial(router.export_chats, ()),
-            Command.IMPORT_CHATS: parts.transfers.show_import,
-            Command.BACKUPS: parts.transfers.show_backups,
-            Command.CHAT_WINDOW: lambda: router.open_window(parts.conversations.conversation_id),
+            Command.IMPORT_CHATS: window.transfers.show_import,
+            Command.BACKUPS: window.transfers.show_backups,
+            Command.CHAT_WINDOW: lambda: router.open_window(window.conversations.conversation_id),
         }
 
-    def _for_messages(self) -> Mapping[Command, Handler]:
-        chat = self._parts.chat
+    def _for_messages(self) -> Mapping[CommandId, Handler]:
+        chat = self._window.chat
         return {
             Command.EDIT_LAST: self._with_messages(chat.transcript.editor.begin_last),
             Command.ANSWER_AGAIN: self._with_messages(partial(self._act, MessageAction.REGENERATE)),
@@ -83,8 +82,8 @@ class CommandController(QObject):
             Command.COPY_PLAIN: self._copy_plain,
         }
 
-    def _for_presets(self) -> Mapping[Command, Handler]:
-        presets = self._parts.presets
+    def _for_presets(self) -> Mapping[CommandId, Handler]:
+        presets = self._window.presets
         return {
             Command.PRESETS: self._in_chat(presets.show_library),
             Command.SAVE_PRESET: self._in_chat(presets.save_chat),
@@ -95,28 +94,22 @@ class CommandController(QObject):
             Command.RANDOM_SEED: self._in_chat(presets.use_random_seed),
         }
 
-    def _for_pages(self) -> Mapping[Command, Handler]:
-        parts, toggle, areas = self._parts, self._router.toggle_page, FocusAreas(self._parts)
+    def _for_pages(self) -> Mapping[CommandId, Handler]:
+        window, areas = self._window, FocusAreas(self._window)
         return {
-            Command.CHOOSE_MODEL: self._in_chat(parts.header.open_picker),
-            Command.HOW_IT_LOADS: parts.header.show_details,
+            Command.CHOOSE_MODEL: self._in_chat(window.header.open_picker),
+            Command.HOW_IT_LOADS: window.header.show_details,
             Command.CHAT_SETTINGS: self._router.toggle_chat_settings,
-            Command.SIDEBAR: parts.navigation.toggle_sidebar,
+            Command.SIDEBAR: window.navigation.toggle_sidebar,
             Command.NEXT_AREA: partial(areas.move_focus, 1),
             Command.PREVIOUS_AREA: partial(areas.move_focus, -1),
-            Command.DISCOVER: partial(toggle, Page.DISCOVER),
-            Command.MODELS: partial(toggle, Page.MODELS),
-            Command.DOCUMENTS: partial(toggle, Page.DOCUMENTS),
-            Command.DOWNLOADS: partial(toggle, Page.DOWNLOADS),
-            Command.TOOLS: partial(toggle, Page.TOOLS),
-            Command.HARDWARE: partial(toggle, Page.HARDWARE),
-            Command.SETTINGS: partial(toggle, Page.SETTINGS),
+            **{page: partial(self._router.toggle_page, page) for page in PAGES},
         }
 
-    def _for_window(self) -> Mapping[Command, Handler]:
-        parts, appearance = self._parts, self._parts.appearance
+    def _for_window(self) -> Mapping[CommandId, Handler]:
+        window, appearance = self._window, self._window.appearance
         return {
-            Command.PALETTE: parts.command_palette.open,
+            Command.PALETTE: window.command_palette.open,
             Command.LARGER_TEXT: partial(appearance.change_text_size, 1),
             Command.SMALLER_TEXT: partial(appearance.change_text_size, -1),
             Command.USUAL_TEXT: appearance.reset_text_size,
@@ -124,8 +117,8 @@ class CommandController(QObject):
             Command.SHORTCUTS: self._show_shortcuts,
             Command.ABOUT: self._show_about,
             Command.NEW_WINDOW: partial(self._router.open_window, None),
-            Command.QUICK_QUESTION: parts.quick_question_requested.emit,
-            Command.CLOSE_WINDOW: parts.close,
+            Command.QUICK_QUESTION: window.quick_question_requested.emit,
+            Command.CLOSE_WINDOW: window.close,
             Command.QUIT: self._router.quit,
         }
 
@@ -142,7 +135,7 @@ class CommandController(QObject):
         """Return a handler that shows the sidebar before it calls ``action``."""
 
         def handler() -> None:
-            self._parts.navigation.show_sidebar()
+            self._window.navigation.show_sidebar()
             action()
 
         return handler
@@ -151,7 +144,7 @@ class CommandController(QObject):
         """Return a handler that calls ``action`` with the open chat, or reports that the chat is empty."""
 
         def handler() -> None:
-            if (open_id := self._parts.conversations.conversation_id) is not None:
+            if (open_id := self._window.conversations.conversation_id) is not None:
                 action(open_id)
             else:
                 self._show_note(tr("This chat is empty"))
@@ -163,7 +156,7 @@ class CommandController(QObject):
 
         def handler() -> None:
             self._router.show_page(Page.CHAT)
-            if self._parts.chat.transcript.entries:
+            if self._window.chat.transcript.entries:
                 action()
             else:
                 self._show_note(tr("This chat is empty"))
@@ -172,51 +165,51 @@ class CommandController(QObject):
 
     def _find(self) -> None:
         """Focus the search field of the current page, else open the search in the chat."""
-        navigation = self._parts.navigation
+        navigation = self._window.navigation
         front = None if navigation.page is Page.CHAT else navigation.stack.currentWidget()
         fields = [] if front is None else front.findChildren(SearchField)
         field = next((each for each in fields if each.isVisible()), None)
         if field is None:
-            self._with_messages(self._parts.chat.transcript.finder.open)()
+            self._with_messages(self._window.chat.transcript.finder.open)()
         else:
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             field.selectAll()
 
     def _act(self, action: MessageAction) -> None:
-        if not self._parts.chat.branch_controller.act_on_last(action):
+        if not self._window.chat.branch_controller.act_on_last(action):
             self._show_note(tr("Not available for the last message"))
 
     def _show_note(self, text: str) -> None:
-        self._parts.toast.show_message(text)
+        self._window.toast.show_message(text)
 
     def _rename(self, open_id: ConversationId) -> None:
-        self._parts.navigation.show_sidebar()
-        self._parts.sidebar.filter.clear()
-        self._parts.sidebar.list.rename(open_id)
+        self._window.navigation.show_sidebar()
+        self._window.sidebar.filter.clear()
+        self._window.sidebar.list.rename(open_id)
 
     def _export_chat(self) -> None:
-        open_id = self._parts.conversations.conversation_id
+        open_id = self._window.conversations.conversation_id
         self._router.export_chats(() if open_id is None else (open_id,))
 
     def _copy_answer(self) -> None:
-        text = self._parts.conversations.last_answer()
+        text = self._window.conversations.last_answer()
         if text:
             QGuiApplication.clipboard().setText(text)
         self._show_note(tr("Answer copied") if text else tr("No answer to copy"))
 
     def _copy_plain(self) -> None:
-        is_copied = self._parts.chat.transcript.selection.copy_plain()
+        is_copied = self._window.chat.transcript.selection.copy_plain()
         self._show_note(tr("Copied as plain text") if is_copied else tr("No answer to copy"))
 
     def _toggle_full_screen(self) -> None:
-        self._parts.setWindowState(self._parts.windowState() ^ Qt.WindowState.WindowFullScreen)
+        self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _show_shortcuts(self) -> None:
-        ShortcutsSheet(self._parts.shortcuts, parent=self._parts).open()
+        ShortcutsSheet(self._window.shortcuts, parent=self._window).open()
 
     def _show_about(self) -> None:
-        context = self._parts.context
-        sheet = AboutSheet(self._about(), parent=self._parts)
+        context = self._window.context
+        sheet = AboutSheet(self._about(), parent=self._window)
         request = context.tasks.run(context.client.about.licences(), on_done=sheet.show_licences)
         if request is not None:
             sheet.finished.connect(lambda _: request.cancel())
@@ -225,17 +218,17 @@ class CommandController(QObject):
     @Slot()
     def _update_chat_labels(self) -> None:
         """Label the pin and archive commands by the state of the open chat."""
-        parts = self._parts
-        open_id = parts.conversations.conversation_id
-        summary = parts.sidebar.model.summary(open_id) if open_id is not None else None
+        window = self._window
+        open_id = window.conversations.conversation_id
+        summary = window.sidebar.model.summary(open_id) if open_id is not None else None
         is_pinned = summary is not None and summary.pinned
         is_archived = summary is not None and summary.archived
-        parts.commands.set_label(Command.PIN_CHAT, tr("Unpin chat") if is_pinned else tr("Pin chat"))
+        window.commands.set_label(Command.PIN_CHAT, tr("Unpin chat") if is_pinned else tr("Pin chat"))
         label = tr("Unarchive chat") if is_archived else tr("Archive chat")
-        parts.commands.set_label(Command.ARCHIVE_CHAT, label)
+        window.commands.set_label(Command.ARCHIVE_CHAT, label)
 
     @Slot(str)
     def _update_undo_label(self, names: str) -> None:
         """Name the chats that “Undo delete” would restore."""
         label = tr("Restore {chats}").format(chats=names) if names else ""
-        self._parts.commands.set_label(Command.UNDO_DELETE, label)
+        self._window.commands.set_label(Command.UNDO_DELETE, label)

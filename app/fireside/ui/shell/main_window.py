@@ -3,48 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, assert_never
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
-from fireside.core.about import UpdateFound, UpdateProgressed
-from fireside.core.errors import EngineStopped, FiresideError
+from fireside.core.about import UpdateFound
+from fireside.core.errors import EngineStopped, FiresideError, NextStep
 from fireside.core.events import (
     AppEvent,
-    CollectionProgressed,
-    CollectionsChanged,
     ProblemFound,
-    SettingsChanged,
     StorageFailed,
     StorageRecovered,
-    ToolCallProgressed,
-    ToolServersChanged,
 )
-from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.i18n import tr
-from fireside.core.library import MoveEnded, MoveProgressed
-from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
+from fireside.core.runtime import RuntimesChanged
 from fireside.core.snapshot import Snapshot
 from fireside.settings.window_state import WindowState
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.kit.side_area import SidePanel
 from fireside.ui.page import Page
+from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.answer_notes import Notifier
 from fireside.ui.shell.command_controller import CommandController
 from fireside.ui.shell.notices import READ_ONLY_CODES
 from fireside.ui.shell.program_context import ProgramContext
-from fireside.ui.shell.window_parts import WindowParts
-from fireside.ui.shell.window_router import WindowRouter
+from fireside.ui.shell.routes import routes, settings_page
+from fireside.ui.shell.window import Window
 from fireside.ui.taskbar import Taskbar
+from fireside.ui.window_context import UPDATE_ROW
 
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MIN_SIZE: Final = (640, 340)
 """Pixels; what fits a screen of 1280 by 800 at 200 %."""
 
 
-class MainWindow(WindowParts):
+class MainWindow(Window):
     """A window of the program. It owns no data: it shows what the client reports. GUI thread only."""
 
     def __init__(
@@ -58,8 +53,7 @@ class MainWindow(WindowParts):
     ) -> None:
         """``make_taskbar`` makes the progress display of the window's taskbar icon. ``on_close`` is called
         when the window closes, with the state to restore next time."""
-        self.router = WindowRouter()
-        super().__init__(program, router=self.router, make_taskbar=make_taskbar, make_notifier=make_notifier)
+        super().__init__(program, make_router=routes, make_taskbar=make_taskbar, make_notifier=make_notifier)
         self._state = state
         self._on_close = on_close
         self.number = 1
@@ -68,12 +62,12 @@ class MainWindow(WindowParts):
         """Returns whether closing the window only hides it."""
         self.setWindowTitle("Fireside")
         self.setMinimumSize(*_MIN_SIZE)
-        self.router.connect(self)
-        self.command_controller = CommandController(self, router=self.router, about=program.about)
+        self._connect_features()
+        self.command_controller = CommandController(self, about=program.about)
         self.drop = DropArea(self, icon="file-plus", describe=_drop_text, on_dropped=self._on_dropped)
         self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
-        self.library_view_state = state.library
+        self.pages.library_view_state = state.library
         self.open_groups.update(state.open_groups)
         self.sidebar.restore_sort_order(state.chat_order)
         self.show_page(Page.CHAT)
@@ -103,7 +97,7 @@ class MainWindow(WindowParts):
             last_conversation=self.conversations.conversation_id,
             new_draft=self.conversations.draft_id,
             chat_order=self.sidebar.model.sort_order,
-            library=self.library.view_state if "library" in vars(self) else self.library_view_state,
+            library=self.pages.shown_library_view_state,
             recent_targets=self.command_palette.recent,
         )
 
@@ -152,6 +146,84 @@ class MainWindow(WindowParts):
         self.chat.focus_composer()
         return True
 
+    # Features that follow each other
+
+    def _connect_features(self) -> None:
+        chat, conversations = self.chat, self.conversations
+        conversations.chat_shown.connect(self._on_chat_shown)
+        conversations.chat_shown.connect(self.chat_area.close_reader)
+        conversations.subject_changed.connect(self._on_subject_changed)
+        chat.step_requested.connect(self._on_step)
+        chat.branch_controller.set_models(lambda: self.models.usable)
+        chat.branch_controller.chat_requested.connect(conversations.open)
+        chat.branch_controller.note_requested.connect(self._on_note_requested)
+        chat.context_controller.notice.offer_larger(self.header.show_details)
+        self.presets.settings.changed.connect(self._on_chat_settings)
+        self.navigation.page_shown.connect(self._on_page_shown)
+
+    @Slot()
+    def _on_chat_shown(self) -> None:
+        self.show_page(Page.CHAT)
+
+    @Slot()
+    def _on_chat_settings(self) -> None:
+        """Disable remote models where the open chat is set to stay on this computer."""
+        stays_local = bool(self.presets.settings.value("chat.stays_local"))
+        self.header.popup.local_only = stays_local
+        self.chat.set_stays_local(stays_local)
+
+    @Slot()
+    def _on_page_shown(self) -> None:
+        if self.page is Page.SETTINGS:
+            settings = self.pages.settings
+            settings.set_subject(self.conversations.subject)
+            settings.show_scope(Scope.EVERYWHERE)
+            settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._name_window()
+        # After the page has been laid out.
+        QTimer.singleShot(0, self.toast, self.toast.reposition)
+
+    @Slot()
+    def _on_subject_changed(self) -> None:
+        subject = self.conversations.subject
+        if self.chat_area.panel is not None:
+            self.chat_area.panel.apply_pending_edit()
+        self.presets.settings.refresh()
+        self.header.set_model(subject.model_id)
+        self._name_window()
+        if self.page is Page.SETTINGS:
+            self.pages.settings.set_subject(subject)
+
+    def _name_window(self) -> None:
+        """Name the window after its page, or after the open chat; Qt appends the program's name."""
+        self.setWindowTitle(self.navigation.title or self.conversations.subject.title or "Fireside")
+
+    @Slot(str, str, object)
+    def _on_note_requested(self, text: str, action: str, on_action: Callable[[], None] | None) -> None:
+        self.toast.show_message(text, action=action, on_action=on_action)
+
+    @Slot(object)
+    def _on_step(self, step: NextStep) -> None:
+        match step:
+            case NextStep.CHOOSE_MODEL:
+                self.header.open_picker()
+            case NextStep.OPEN_MODEL_SETTINGS:
+                settings_page(self, Scope.MODEL)
+            case NextStep.OPEN_SETTINGS:
+                self.show_page(Page.SETTINGS)
+            case NextStep.NEW_CHAT:
+                self.conversations.new_chat()
+            case NextStep.CHOOSE_DATA_FOLDER:
+                self.notices.choose_data_folder()
+            case NextStep.UPDATE:
+                self.router.show_setting(UPDATE_ROW)
+            case NextStep.RESTORE_BACKUP:
+                self.router.show_backups()
+            case NextStep.RETRY | NextStep.NONE:
+                pass
+            case _:
+                assert_never(step)
+
     # Events
 
     def _on_dropped(self, paths: list[str]) -> None:
@@ -167,43 +239,16 @@ class MainWindow(WindowParts):
         for handle in self.handlers:
             handle(event)
         match event:
-            case SettingsChanged():
-                self._notify_current_page(event)
-            case CheckProgressed() | CheckEnded() | MoveProgressed() | MoveEnded():
-                self.library.controller.handle(event)
-            case UpdateProgressed():
-                if self.page is Page.SETTINGS:
-                    self.settings.about.handle(event)
             case UpdateFound(release=release):
                 self.notices.show_update(release)
-            case ToolServersChanged():
-                if self.page is Page.TOOLS:
-                    self.tools.controller.refresh()
-            case ToolCallProgressed():
-                self.tools.controller.show_progress(event)
-            case CollectionsChanged() | CollectionProgressed():
-                if self.page is Page.DOCUMENTS:
-                    self.documents.controller.handle(event)
-            case RuntimeProgressed() | RuntimesChanged():
-                self.hardware.runtimes.handle(event)
+            case RuntimesChanged(note=note) if note:
+                self.toast.show_message(note)
             case StorageFailed(error=error):
                 self.notices.show_storage_failure(error)
             case ProblemFound(error=error):
                 self.notices.show_warning(error)
             case StorageRecovered():
                 self.notices.show_storage_recovery()
-            case _:
-                pass
-
-    def _notify_current_page(self, event: SettingsChanged) -> None:
-        """Notify the current page of changed settings; other pages read them when they are shown."""
-        match self.page:
-            case Page.DISCOVER:
-                self.discover_controller.on_settings_changed(event.keys)
-            case Page.HARDWARE:
-                self.hardware.runtimes.handle(event)
-            case Page.SETTINGS:
-                self.settings.refresh()
             case _:
                 pass
 

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from fireside.core.i18n import tr, tr_noop
+from fireside.core.events import AppEvent
+from fireside.core.i18n import tr
 from fireside.ui.header import Header
-from fireside.ui.page import PARENTS, Page
+from fireside.ui.page import PAGES, Page, PageWidth
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.theme import theme
 from fireside.ui.widgets.centred import ASIDE_WIDTH, COLUMN_WIDTH, PAGE_SIDE
 
-_TITLES: Final = {
-    Page.CHAT: "",
-    Page.DISCOVER: tr_noop("Find models"),
-    Page.MODELS: tr_noop("Models"),
-    Page.DOCUMENTS: tr_noop("Documents"),
-    Page.DOWNLOADS: tr_noop("Downloads"),
-    Page.TOOLS: tr_noop("Tools"),
-    Page.HARDWARE: tr_noop("Hardware"),
-    Page.SETTINGS: tr_noop("Settings"),
-}
-"""Titles in the header and of the window; the chat page shows the model and the chat's name instead."""
+Handle = Callable[[AppEvent], None]
+
+
+@dataclass(frozen=True)
+class _AddedPage:
+    widget: QWidget
+    on_shown: Callable[[], None]
+    handle: Handle
+    handle_in_front: Handle
 
 
 class PageStack(QStackedWidget):
@@ -57,46 +56,64 @@ class Navigation(QObject):
         self._header = header
         self.stack = PageStack(parent)
         self.stack.escape_pressed.connect(self._leave_page)
-        self._pages: list[Page] = []
-        self._on_shown: dict[Page, Callable[[], None]] = {}
+        self._pages: dict[Page, _AddedPage] = {}
 
-    def add(self, page: Page, widget: QWidget, *, on_shown: Callable[[], None] = lambda: None) -> None:
-        """Add the widget of a page; ``on_shown`` is called whenever the page is shown."""
-        self._pages.append(page)
-        self._on_shown[page] = on_shown
+    def add(
+        self,
+        page: Page,
+        widget: QWidget,
+        *,
+        on_shown: Callable[[], None] = lambda: None,
+        handle: Handle = lambda _event: None,
+        handle_in_front: Handle = lambda _event: None,
+    ) -> None:
+        """Add the widget of a page.
+
+        ``on_shown`` is called whenever it is shown, ``handle`` with every event from now on,
+        ``handle_in_front`` with those that arrive while it is shown.
+        """
+        self._pages[page] = _AddedPage(widget, on_shown, handle, handle_in_front)
         self.stack.addWidget(widget)
+
+    def handle(self, event: AppEvent) -> None:
+        """Pass an event to the pages that were shown."""
+        for page, added in tuple(self._pages.items()):
+            added.handle(event)
+            if page is self.page:
+                added.handle_in_front(event)
 
     @property
     def page(self) -> Page:
-        return self._pages[self.stack.currentIndex()]
+        current = self.stack.currentWidget()
+        return next(page for page, added in self._pages.items() if added.widget is current)
 
     @property
     def title(self) -> str:
         """The name of the current page; empty for the chat."""
-        return tr(_TITLES[self.page]) if _TITLES[self.page] else ""
+        return _title(self.page)
 
     def _content_width(self, page: Page) -> int:
-        match page:
-            case Page.MODELS:
-                return 0  # a table, which uses all of it
-            case Page.SETTINGS:
+        match PAGES[page].width if page in PAGES else PageWidth.COLUMN:
+            case PageWidth.WHOLE:
+                return 0
+            case PageWidth.COLUMN_AND_ASIDE:
                 return COLUMN_WIDTH + PAGE_SIDE + theme().scaled(ASIDE_WIDTH)
-            case _:
+            case PageWidth.COLUMN:
                 return COLUMN_WIDTH
 
     def show(self, page: Page) -> None:
         """Show a page."""
         if page not in self._pages:
             self._make(page)
-        self.stack.setCurrentIndex(self._pages.index(page))
+        self.stack.setCurrentWidget(self._pages[page].widget)
         self._sidebar.set_page(page)
-        parent = PARENTS.get(page)
+        parent = PAGES[page].parent if page in PAGES else None
         self._header.show_title(
             self.title,
             content_width=self._content_width(page),
-            parent=(parent, tr(_TITLES[parent])) if parent is not None else None,
+            parent=(parent, _title(parent)) if parent is not None else None,
         )
-        self._on_shown[page]()
+        self._pages[page].on_shown()
         self.page_shown.emit()
 
     def toggle(self, page: Page) -> None:
@@ -118,3 +135,7 @@ class Navigation(QObject):
     def show_sidebar(self) -> None:
         if not self._sidebar.isVisibleTo(self._sidebar.window()):
             self.toggle_sidebar()
+
+
+def _title(page: Page) -> str:
+    return tr(PAGES[page].title) if page in PAGES else ""

@@ -15,7 +15,7 @@ from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.commands import COMMANDS, Command, CommandSpec
+from fireside.ui.commands import COMMANDS, CommandId, CommandSpec
 
 _PORTABLE: Final = QKeySequence.SequenceFormat.PortableText
 _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
@@ -42,26 +42,26 @@ _FOR_TEXT: Final = (
 )
 NEEDS_CHORD: Final = tr_noop("Use Ctrl, Alt or a function key.")
 NEEDED_FOR_TEXT: Final = tr_noop("Reserved for text fields.")
-_COMMANDS: Final = {command.value: command for command in Command}
+_COMMANDS: Final = {spec.command.value: spec.command for spec in COMMANDS}
 
 
 class Keymap(msgspec.Struct, frozen=True, kw_only=True):
     """The user's changes to the declared shortcuts."""
 
-    changed: dict[Command, tuple[str, ...]] = {}
+    changed: dict[CommandId, tuple[str, ...]] = {}
 
     def keys(self, spec: CommandSpec) -> tuple[str, ...]:
         """Return the shortcuts of a command, the displayed one first, without those assigned to others."""
         taken = [key for keys in self.changed.values() for key in keys]
         return self.changed.get(spec.command, tuple(key for key in spec.keys if key not in taken))
 
-    def command_with(self, keys: str, *, exclude: Command) -> CommandSpec | None:
+    def command_with(self, keys: str, *, exclude: CommandId) -> CommandSpec | None:
         """Return the command that has ``keys``, other than ``exclude``; ``None`` if there is none."""
         return next(
             (spec for spec in COMMANDS if spec.command is not exclude and keys in self.keys(spec)), None
         )
 
-    def with_keys(self, command: Command, keys: Sequence[str]) -> Keymap:
+    def with_keys(self, command: CommandId, keys: Sequence[str]) -> Keymap:
         """Return a keymap in which ``command`` has ``keys`` and no other command has any of them."""
         changed = dict(self.changed)
         for spec in COMMANDS:
@@ -71,7 +71,7 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
         changed[command] = tuple(keys)
         return Keymap(changed=_without_unchanged(changed))
 
-    def reset(self, command: Command) -> Keymap:
+    def reset(self, command: CommandId) -> Keymap:
         """Return a keymap in which ``command`` has its declared shortcuts and no other command has them."""
         return self.with_keys(command, _spec(command).keys)
 
@@ -84,7 +84,7 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_keymap(lines: Sequence[str]) -> Keymap:
     """Parse stored ``lines``; skip what is invalid, so that the declared shortcuts apply."""
-    changed: dict[Command, tuple[str, ...]] = {}
+    changed: dict[CommandId, tuple[str, ...]] = {}
     for line in lines:
         name, _, text = line.partition("=")
         keys = normalize(text)
@@ -125,9 +125,9 @@ def native_text(keys: Sequence[str]) -> str:
     return tr(" or ").join(QKeySequence.fromString(key, _PORTABLE).toString(_NATIVE) for key in keys)
 
 
-def _without_unchanged(changed: dict[Command, tuple[str, ...]]) -> dict[Command, tuple[str, ...]]:
+def _without_unchanged(changed: dict[CommandId, tuple[str, ...]]) -> dict[CommandId, tuple[str, ...]]:
     return {command: keys for command, keys in changed.items() if keys != _spec(command).keys}
 
 
-def _spec(command: Command) -> CommandSpec:
+def _spec(command: CommandId) -> CommandSpec:
     return next(spec for spec in COMMANDS if spec.command is command)

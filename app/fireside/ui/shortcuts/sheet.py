@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.commands import COMMANDS, Command, CommandSpec
+from fireside.ui.commands import COMMANDS, CommandId, CommandSpec
 from fireside.ui.kit.layout import Part, boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shortcuts.keymap import Keymap, from_key_event, native_text, rejection_message
@@ -211,7 +211,7 @@ class ShortcutsSheet(Sheet):
     def __init__(self, controller: ShortcutController, *, parent: QWidget) -> None:
         super().__init__(tr("Keyboard shortcuts"), parent=parent, fills=True)
         self._controller = controller
-        self.rows: dict[Command, ShortcutRow] = {}
+        self.rows: dict[CommandId, ShortcutRow] = {}
         self._groups: list[tuple[QWidget, list[ShortcutRow]]] = []
         self._fixed_lines: list[tuple[str, str]] = []
         self.reset_all = self.make_button(tr("Reset all"), controller.reset_all, kind="quiet")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from fireside.settings.conversions import changed_shortcuts
 from fireside.settings.values import AppLayer, ResolvedSetting
-from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.commands import COMMANDS, CommandId
 from fireside.ui.shortcuts.keymap import Keymap, read_keymap
 from fireside.ui.window_context import WindowContext
 
@@ -28,11 +28,11 @@ class ShortcutController(QObject):
         self.keymap = Keymap()
         context.settings.changed.connect(self._on_settings_changed)
 
-    def assign(self, command: Command, keys: Sequence[str]) -> None:
+    def assign(self, command: CommandId, keys: Sequence[str]) -> None:
         """Assign ``keys`` to ``command`` in place of its own; other commands lose them."""
         self._write(self.keymap.with_keys(command, keys))
 
-    def reset(self, command: Command) -> None:
+    def reset(self, command: CommandId) -> None:
         """Restore the declared shortcuts of ``command``; other commands lose them."""
         self._write(self.keymap.reset(command))
 

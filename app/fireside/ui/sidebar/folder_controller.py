@@ -211,7 +211,7 @@ class FolderController(QObject):
         def on_done(_none: None) -> None:
             if reopen:
                 # Leaves the keyboard focus in the list, so that the next Ctrl+Z restores the deletion before.
-                self._router.open_message(ids[0], None, highlight="")
+                self._router.open_message(ids[0], None, "")
 
         self._deleted = [deleted for deleted in self._deleted if deleted[0] != ids]
         self._report_deleted()

@@ -24,7 +24,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.page import PARENTS, Page
+from fireside.ui.page import PAGES, Page, PageSpec, sidebar_page
 from fireside.ui.sidebar.delegate import SCROLL_BAR_PX
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort, seconds_to_midnight
@@ -133,6 +133,7 @@ class Sidebar(QFrame):
         self._open_id: ConversationId | None = None
         self._page = Page.CHAT
         self._pages: dict[Page, NavButton] = {}
+        self.downloads = DownloadButton(action=context.commands.actions[Page.DOWNLOADS])
         top = column(
             self._make_top(),
             self._make_rows(),
@@ -215,7 +216,7 @@ class Sidebar(QFrame):
         is_chat = self._page is Page.CHAT
         self.model.set_active(self._open_id if is_chat else None)
         self.new_chat.setChecked(is_chat and self._open_id is None)
-        shown = PARENTS.get(self._page, self._page)
+        shown = sidebar_page(self._page)
         for page, button in self._pages.items():
             button.setChecked(page is shown)
         self.downloads.update_visible()
@@ -247,20 +248,21 @@ class Sidebar(QFrame):
         new_chat = self._context.commands.actions[Command.NEW_CHAT]
         self.new_chat = NavButton(tr("New chat"), icon="square-pen", action=new_chat, tint="accent")
         self.new_chat.clicked.connect(self._context.router.new_chat)
-        pages = (
-            self._page_row(Page.MODELS, Command.MODELS, "box"),
-            self._page_row(Page.DOCUMENTS, Command.DOCUMENTS, "file-text"),
-            self._page_row(Page.TOOLS, Command.TOOLS, "wrench"),
-        )
-        self._foldable = pages
-        self._pages_layout = column(*pages, spacing=0)
+        self._foldable = self._page_rows(in_footer=False)
+        self._pages_layout = column(*self._foldable, spacing=0)
         return column(self.new_chat, self.filter, boxed(self._pages_layout), spacing=0)
 
-    def _page_row(self, page: Page, command: Command, icon: str) -> NavButton:
-        action = self._context.commands.actions[command]
-        return self._lead_to(page, NavButton(action.text(), icon=icon, action=action))
+    def _page_rows(self, *, in_footer: bool) -> tuple[NavButton, ...]:
+        specs = (spec for spec in PAGES.values() if spec.parent is None and spec.is_in_footer == in_footer)
+        return tuple(map(self._page_row, specs))
 
-    def _lead_to(self, page: Page, button: NavButton) -> NavButton:
+    def _page_row(self, spec: PageSpec) -> NavButton:
+        page, action = spec.page, self._context.commands.actions[spec.page]
+        button = (
+            self.downloads
+            if page is Page.DOWNLOADS
+            else NavButton(action.text(), icon=spec.icon, action=action)
+        )
         button.clicked.connect(lambda: self._context.router.toggle_page(page))
         self._pages[page] = button
         return button
@@ -338,11 +340,8 @@ class Sidebar(QFrame):
     def _make_footer(self) -> QFrame:
         footer = QFrame()
         footer.setObjectName("foot")
-        downloads = self._context.commands.actions[Command.DOWNLOADS]
-        self.downloads = DownloadButton(action=downloads)
         column(
-            self._lead_to(Page.DOWNLOADS, self.downloads),
-            self._page_row(Page.SETTINGS, Command.SETTINGS, "settings"),
+            *self._page_rows(in_footer=True),
             spacing=0,
             margins=(SPACE_M - SPACE_XS, SPACE_S, SPACE_M - SPACE_XS, SPACE_S),
             on=footer,
@@ -352,7 +351,7 @@ class Sidebar(QFrame):
 
     def page_button(self, page: Page) -> NavButton:
         """Return the row that is checked while ``page`` is open."""
-        return self._pages[PARENTS.get(page, page)]
+        return self._pages[sidebar_page(page)]
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._on_filter_changed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Slot
 
 from fireside.core.errors import FiresideError
-from fireside.core.events import ToolCallProgressed
+from fireside.core.events import AppEvent, ToolCallProgressed, ToolServersChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.tool_servers import Grants, NewServer, ToolServer, ToolServerInfo
@@ -52,6 +52,16 @@ class ToolsController(QObject):
         self.attempt: TrySheet | None = None
         """The sheet for calling a tool that is open."""
         self._calling: asyncio.Task[Any] | None = None
+
+    def handle(self, event: AppEvent) -> None:
+        """Show the progress of the call by hand."""
+        if isinstance(event, ToolCallProgressed):
+            self._show_progress(event)
+
+    def handle_in_front(self, event: AppEvent) -> None:
+        """Show changed servers; the page asks for them whenever it is shown."""
+        if isinstance(event, ToolServersChanged):
+            self.refresh()
 
     def refresh(self) -> None:
         """Request the servers and their states. One request at a time."""
@@ -163,8 +173,7 @@ class ToolsController(QObject):
         self.attempt.finished.connect(self._end_attempt)
         self.attempt.open()
 
-    def show_progress(self, event: ToolCallProgressed) -> None:
-        """Show the progress of the call by hand."""
+    def _show_progress(self, event: ToolCallProgressed) -> None:
         if self.attempt is not None and self._calling is not None and self.attempt.tool.name == event.tool:
             self.attempt.show_progress(event.text)
 

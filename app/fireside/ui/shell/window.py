@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
@@ -14,7 +13,6 @@ from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import CollectionId
 from fireside.core.message import PassagesPart
-from fireside.settings.window_state import LibraryViewState
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.chat_pane import ChatPane
@@ -36,6 +34,7 @@ from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.shell.model_controller import ModelController
 from fireside.ui.shell.navigation import Navigation
 from fireside.ui.shell.notices import FontHint, WindowNotices
+from fireside.ui.shell.pages import WindowPages
 from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.window_body import WindowBody
 from fireside.ui.shortcuts import ShortcutController
@@ -53,18 +52,11 @@ from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_context import Router, WindowContext
 
 if TYPE_CHECKING:
-    from fireside.ui.discover import DiscoverController, DiscoverPage
-    from fireside.ui.documents.documents_page import DocumentsPage
     from fireside.ui.documents.reader import MarkedPassage, Reader
-    from fireside.ui.downloads.downloads_page import DownloadsPage
-    from fireside.ui.hardware.hardware_page import HardwarePage
-    from fireside.ui.library.library_page import LibraryPage
-    from fireside.ui.settings.settings_page import SettingsPage
     from fireside.ui.side_panel.panel import ChatSettingsPanel
-    from fireside.ui.tool_servers.tools_page import ToolsPage
 
 
-class WindowParts(QMainWindow):
+class Window(QMainWindow):
     """Creates and owns all parts of a window; dispatches no events. GUI thread only."""
 
     window_requested = Signal(object)
@@ -77,13 +69,13 @@ class WindowParts(QMainWindow):
         self,
         program: ProgramContext,
         *,
-        router: Router,
+        make_router: Callable[[Window], Router],
         make_taskbar: Callable[[QWidget], Taskbar],
         make_notifier: Callable[[QWidget], Notifier],
     ) -> None:
+        """``make_router`` is called while no other part exists."""
         super().__init__()
-        self.library_view_state = LibraryViewState()
-        """How the list of models is shown when its page is created."""
+        self.router = make_router(self)
         self.open_groups: set[str] = set()
         """The unfolded groups of the chat’s settings."""
         self.taskbar = make_taskbar(self)
@@ -102,7 +94,7 @@ class WindowParts(QMainWindow):
             toast=self.toast,
             client=program.client,
             tasks=tasks,
-            router=router,
+            router=self.router,
             window=self,
         )
         self.context = WindowContext(
@@ -112,7 +104,7 @@ class WindowParts(QMainWindow):
             commands=self.commands,
             settings=AppSettings(client=program.client, tasks=tasks, parent=self),
             toast=self.toast,
-            router=router,
+            router=self.router,
             show_error=self.notices.show_error,
             open_url=program.open_url,
             reveal=program.reveal,
@@ -135,7 +127,10 @@ class WindowParts(QMainWindow):
         self.toast.setParent(self.right)
         self.header = Header(context, menu=self._make_menu(), parent=self.right)
         self.navigation = Navigation(
-            sidebar=self.sidebar, header=self.header, make=self._make_page, parent=self.right
+            sidebar=self.sidebar,
+            header=self.header,
+            make=lambda page: self.pages.make(page),  # noqa: PLW0108 - they are made below
+            parent=self.right,
         )
         self.body.fill(
             sidebar=self.sidebar, header=self.header, banners=self.banners, navigation=self.navigation
@@ -160,6 +155,15 @@ class WindowParts(QMainWindow):
         self.download_controller = DownloadController(
             context, downloads=self.downloads_view, draw_attention=lambda: QApplication.alert(self)
         )
+        self.transfers = TransferController(context)
+        self.pages = WindowPages(
+            context,
+            navigation=self.navigation,
+            downloads=self.download_controller,
+            downloads_view=self.downloads_view,
+            transfers=self.transfers,
+            chat_with=self._chat_with_collection,
+        )
         self.chat_area.panel_toggled.connect(self.header.parameters.setChecked)
         self.chat_area.geometry_changed.connect(self.toast.reposition)
         self.navigation.add(Page.CHAT, self.chat_area)
@@ -170,87 +174,6 @@ class WindowParts(QMainWindow):
             client=context.client, tasks=context.tasks, open_url=context.open_url, parent=parent
         )
         return self.chat
-
-    def _make_page(self, page: Page) -> object:
-        match page:
-            case Page.CHAT:
-                return self.chat_area
-            case Page.DISCOVER:
-                return self.discover
-            case Page.MODELS:
-                return self.library
-            case Page.DOCUMENTS:
-                return self.documents
-            case Page.DOWNLOADS:
-                return self.downloads
-            case Page.TOOLS:
-                return self.tools
-            case Page.HARDWARE:
-                return self.hardware
-            case Page.SETTINGS:
-                return self.settings
-
-    # Pages are imported and created when first shown: the window starts faster and takes less memory.
-
-    @cached_property
-    def discover_controller(self) -> DiscoverController:
-        from fireside.ui.discover import DiscoverController
-
-        return DiscoverController(self.context, downloads=self.downloads_view)
-
-    @cached_property
-    def discover(self) -> DiscoverPage:
-        page = self.discover_controller.page
-        self.navigation.add(Page.DISCOVER, page, on_shown=page.focus_main_control)
-        return page
-
-    @cached_property
-    def library(self) -> LibraryPage:
-        from fireside.ui.library.library_page import LibraryPage
-
-        page = LibraryPage(self.context)
-        page.restore(self.library_view_state)
-        self.navigation.add(Page.MODELS, page, on_shown=page.focus_current_page)
-        return page
-
-    @cached_property
-    def documents(self) -> DocumentsPage:
-        from fireside.ui.documents.documents_page import DocumentsPage
-
-        page = DocumentsPage(self.context, ask=self._chat_with_collection)
-        self.navigation.add(Page.DOCUMENTS, page, on_shown=page.focus_first_field)
-        return page
-
-    @cached_property
-    def downloads(self) -> DownloadsPage:
-        page = self.download_controller.page
-        self.navigation.add(Page.DOWNLOADS, page, on_shown=page.focus_first_row)
-        return page
-
-    @cached_property
-    def tools(self) -> ToolsPage:
-        from fireside.ui.tool_servers.tools_page import ToolsPage
-
-        page = ToolsPage(self.context)
-        self.navigation.add(Page.TOOLS, page, on_shown=page.focus_first_field)
-        return page
-
-    @cached_property
-    def hardware(self) -> HardwarePage:
-        from fireside.ui.hardware.hardware_page import HardwarePage
-
-        page = HardwarePage(self.context)
-        self.navigation.add(Page.HARDWARE, page, on_shown=page.focus_refresh_button)
-        return page
-
-    @cached_property
-    def settings(self) -> SettingsPage:
-        from fireside.ui.settings.settings_page import SettingsPage
-
-        page = SettingsPage(self.context)
-        self.transfers.connect_row(page.backups)
-        self.navigation.add(Page.SETTINGS, page)
-        return page
 
     def _make_panel(self, parent: QWidget) -> ChatSettingsPanel:
         # Imported when first opened: a start that does not show the panel does not load its modules.
@@ -294,7 +217,6 @@ class WindowParts(QMainWindow):
         )
         self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
         self.tool_menu.has_documents = lambda: self.collections.attached
-        self.transfers = TransferController(context)
         speaker = make_speaker(parent=self)
         self.read_aloud = (
             None if speaker is None else ReadAloud(speaker, transcript=chat.transcript, parent=self)
@@ -362,6 +284,7 @@ class WindowParts(QMainWindow):
             self.server_offers.handle,
             self.font_hint.handle,
             self.sidebar.handle,
+            self.pages.handle,
         )
 
     def _free_area(self) -> QRect:
