@@ -31,7 +31,7 @@ async def look_behind(program: Program) -> None:
     transcript = program.window.chat.transcript
     inspection = program.window.inspection
 
-    transcript.action_requested.emit(first.id, MessageAction.PROMPT)
+    transcript.act(first.id, MessageAction.PROMPT)
     prompt = inspection.prompt_sheet
     assert prompt is not None
     await until(lambda: "<|im_start|>user\nName three colours.<|im_end|>" in prompt.text.toPlainText())
@@ -41,7 +41,7 @@ async def look_behind(program: Program) -> None:
     assert prompt.notes.text() == ""
     prompt.reject()
 
-    transcript.action_requested.emit(first.id, MessageAction.PROBABILITIES)
+    transcript.act(first.id, MessageAction.PROBABILITIES)
     scores = inspection.probability_sheet
     assert scores is not None
     await until(scores.text.isVisible)

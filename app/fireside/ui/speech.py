@@ -6,10 +6,11 @@ import sys
 from typing import Final, Protocol
 
 import msgspec
-from PySide6.QtCore import QObject, QProcess, QStandardPaths, Slot
+from PySide6.QtCore import QObject, QProcess, QStandardPaths
 
-from fireside.core.ids import MessageId
+from fireside.core.i18n import tr
 from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.plain_copy import message_plain_text
 from fireside.ui.chat.transcript import Transcript
 
@@ -112,21 +113,17 @@ class ReadAloud(QObject):
     def __init__(self, speaker: Speaker, *, transcript: Transcript, parent: QObject) -> None:
         super().__init__(parent)
         self._speaker = speaker
-        self._transcript = transcript
-        transcript.menu.is_speaking = lambda: speaker.is_speaking
-        transcript.action_requested.connect(self._on_action)
+        transcript.message_actions.register(MessageAction.READ_ALOUD, self._toggle, label=self._label)
 
     def stop(self) -> None:
         """Stop speaking: the window closes."""
         self._speaker.stop()
 
-    @Slot(object, object)
-    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        if action is not MessageAction.READ_ALOUD:
-            return
+    def _label(self) -> str:
+        return tr("Stop reading aloud") if self._speaker.is_speaking else ""
+
+    def _toggle(self, entry: Entry) -> None:
         if self._speaker.is_speaking:
             self._speaker.stop()
-            return
-        index = self._transcript.index_of(message_id)
-        if index is not None:
-            self._speaker.speak(message_plain_text(self._transcript.entries[index]))
+        else:
+            self._speaker.speak(message_plain_text(entry))

@@ -23,13 +23,13 @@ async def take_answers(window: MainWindow, *, folder: Path) -> None:
     transcript = window.chat.transcript
     inspection, comparison = window.inspection, window.comparison
     last = transcript.entries[-1].message.id
-    transcript.action_requested.emit(last, MessageAction.PROMPT)
+    transcript.act(last, MessageAction.PROMPT)
     prompt = inspection.prompt_sheet
     assert prompt is not None
     await asyncio.sleep(_SOON_S)
     await _both(window, prompt, "prompt", folder=folder)
     prompt.reject()
-    transcript.action_requested.emit(last, MessageAction.PROBABILITIES)
+    transcript.act(last, MessageAction.PROBABILITIES)
     scores = inspection.probability_sheet
     assert scores is not None
     await _until(scores.text.isVisible)

@@ -183,7 +183,7 @@ async def _reading(window: MainWindow, client: AppClient, camera: Camera, house:
     await rest()
     await camera.take("chat-reading-offered")
     message_id = window.chat.transcript.entries[-1].message.id
-    window.chat.transcript.action_requested.emit(message_id, MessageAction.READ_ALL)
+    window.chat.transcript.act(message_id, MessageAction.READ_ALL)
     await rest()
     sheet = window.findChild(WholeReadingSheet)
     assert isinstance(sheet, WholeReadingSheet)

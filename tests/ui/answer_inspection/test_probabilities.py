@@ -32,7 +32,7 @@ from fireside.ui.answer_inspection.inspection_text import (
 )
 from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
 from fireside.ui.answer_inspection.token_text import _texts, level_format
-from fireside.ui.chat.actions import MessageAction, actions_for
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.message_item import make_entry
 from fireside.ui.tasks import TaskRunner
 
@@ -63,7 +63,7 @@ def read(token: ScoredToken, n: int) -> TextDelta:
 
 class Scene(Inspected):
     def open(self) -> ProbabilitySheet:
-        self.transcript.action_requested.emit(self.answer.id, MessageAction.PROBABILITIES)
+        self.transcript.act(self.answer.id, MessageAction.PROBABILITIES)
         assert self.controller.probability_sheet is not None
         return self.controller.probability_sheet
 
@@ -224,5 +224,6 @@ def test_only_finished_answers_of_a_model_offer_inspection(scene: Scene) -> None
     question, answer = (
         make_entry(message) for message in (scene.transcript.entries[0].message, scene.answer)
     )
-    assert MessageAction.PROBABILITIES in actions_for(answer)
-    assert MessageAction.PROBABILITIES not in actions_for(question)
+    actions = scene.transcript.message_actions
+    assert MessageAction.PROBABILITIES in actions.possible(answer)
+    assert MessageAction.PROBABILITIES not in actions.possible(question)

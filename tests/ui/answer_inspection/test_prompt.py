@@ -21,7 +21,6 @@ from fireside.core.prompt_query import PromptPreview
 from fireside.settings.values import AppLayer
 from fireside.ui.answer_inspection.inspection_text import BOUNDARY, prompt_runs, prompt_text
 from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
-from fireside.ui.chat.actions import MessageAction
 from fireside.ui.tasks import TaskRunner
 
 SEEN = SeenPrompt(
@@ -44,7 +43,7 @@ class Scene(Inspected):
         return self.controller.prompt_sheet
 
     def open(self) -> PromptSheet:
-        self.transcript.action_requested.emit(self.answer.id, MessageAction.PROMPT)
+        self.controller.show_prompt(self.answer.id)
         return self.sheet
 
     def load(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from fakes.message_actions import record_actions
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import StoredMessage
 from fireside.ui.chat.accessibility import install_roles
@@ -53,6 +54,7 @@ def show_transcript(qtbot: QtBot, opened: list[str]) -> ShowTranscript:
     def show(stored: Sequence[StoredMessage]) -> Transcript:
         transcript = Transcript(open_url=opened.append)
         qtbot.addWidget(transcript)
+        record_actions(transcript)
         transcript.resize(900, 600)
         transcript.show()
         qtbot.waitExposed(transcript)

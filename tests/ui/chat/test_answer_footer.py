@@ -12,7 +12,7 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.core.generation import FinishReason, PromptProgress, TextDelta
 from fireside.core.message import text_message
-from fireside.ui.chat.actions import ACTION_LABELS, BUTTON_ACTIONS, MessageAction, actions_for
+from fireside.ui.chat.actions import ACTIONS, BUTTON_ACTIONS, MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.transcript import Transcript
@@ -78,7 +78,7 @@ def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
     row = child(view(transcript, 1), AnswerFooter).action_row
     assert [button.accessibleName() for button in row.buttons] == [
         *(
-            ACTION_LABELS[a].label
+            ACTIONS[a].label
             for a in (MessageAction.COPY, MessageAction.REGENERATE, MessageAction.EDIT, MessageAction.FORK)
         ),
         "More",
@@ -87,14 +87,14 @@ def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
     menu = transcript.findChild(QMenu)
     assert menu is not None
     offered = {line.data() for line in menu.actions() if not line.isSeparator()}
-    assert offered == set(actions_for(transcript.entries[1])) - set(BUTTON_ACTIONS)
+    assert offered == set(transcript.message_actions.possible(transcript.entries[1])) - set(BUTTON_ACTIONS)
     menu.close()
 
 
 def test_a_menu_has_at_most_twelve_entries(show_transcript: ShowTranscript, messages: Messages) -> None:
     cut = messages.answer("One [a](https://b.example)", reason=FinishReason.LENGTH)
     transcript = show_transcript([messages.user("Q"), cut])
-    transcript.menu.is_speaking = lambda: False
+    transcript.message_actions.register(MessageAction.READ_ALOUD, lambda _entry: None)
     answer = view(transcript, 1)
     for menu in (
         transcript.menu.build(answer.mapToGlobal(answer.rect().center())),

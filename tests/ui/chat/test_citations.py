@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from fakes.message_actions import record_actions
 from fakes.passages import BELT, OIL, sent, with_passages
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import MessageState
@@ -254,12 +255,11 @@ def test_a_link_of_a_citation_is_not_copied(cited: Transcript, qtbot: QtBot) -> 
 
 def steps_of(transcript: Transcript) -> dict[str, MessageAction]:
     """Return the steps under the sources, each with the action that it requests."""
-    actions: list[MessageAction] = []
-    transcript.action_requested.connect(lambda _id, action: actions.append(action))
+    asked = record_actions(transcript)
     labels = [button.text() for button in sources_of(transcript).steps]
     for button in sources_of(transcript).steps:
         button.click()
-    return dict(zip(labels, actions, strict=True))
+    return dict(zip(labels, (action for _, action in asked), strict=True))
 
 
 def with_reading(reading: WholeReading) -> PassagesPart:

@@ -25,11 +25,10 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import DocumentPart
 from fireside.core.status import ModelStatus
 from fireside.ui.chat.actions import (
-    ACTION_LABELS,
+    ACTIONS,
     BUTTON,
     ActionRow,
     MessageAction,
-    actions_for,
     can_continue,
 )
 from fireside.ui.chat.answer_footer import AnswerFooter
@@ -166,8 +165,14 @@ def test_actions_are_shown_while_the_message_is_focused(
 
 def test_actions_that_do_not_fit_are_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     row = ActionRow(pane, about="Answer details")
-    assert row.show_actions(actions_for(entry(pane, 0)), max_width=300) == 4 * BUTTON
-    assert row.show_actions(actions_for(entry(pane, 0)), max_width=3 * BUTTON) == 3 * BUTTON
+    assert (
+        row.show_actions(pane.transcript.message_actions.possible(entry(pane, 0)), max_width=300)
+        == 4 * BUTTON
+    )
+    assert (
+        row.show_actions(pane.transcript.message_actions.possible(entry(pane, 0)), max_width=3 * BUTTON)
+        == 3 * BUTTON
+    )
     assert [button.accessibleName() for button in row.buttons] == ["Copy", "Edit", "More"]
     with qtbot.waitSignal(row.menu_requested) as requested:
         row.buttons[-1].click()
@@ -181,8 +186,8 @@ def test_the_context_menu_offers_the_same_actions(pane: ChatPane, chat: Conversa
     position = view(pane, 3).mapToGlobal(QPoint(20, 20))
     menu = pane.transcript.menu.build(position)
     labels = [action.text() for action in menu.findChildren(QAction)]
-    for action in actions_for(entry(pane, 3)):
-        assert ACTION_LABELS[action].label in labels
+    for action in pane.transcript.message_actions.possible(entry(pane, 3)):
+        assert ACTIONS[action].label in labels
     assert "Show all branches…" in labels
 
 
@@ -335,7 +340,7 @@ def test_a_saved_edit_is_gone_from_the_old_branch(qtbot: QtBot, pane: ChatPane, 
 def test_a_running_answer_is_not_edited(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     click(pane, 3, "Regenerate")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
-    assert MessageAction.EDIT not in actions_for(entry(pane, 3))
+    assert MessageAction.EDIT not in pane.transcript.message_actions.possible(entry(pane, 3))
     pane.transcript.editor.begin(message_id(pane, 3))
     assert not entry(pane, 3).is_being_edited
 
@@ -542,10 +547,10 @@ def test_a_single_message_is_deleted_by_its_menu_and_restored(
 def test_an_answer_without_its_question_is_not_regenerated(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
 ) -> None:
-    assert MessageAction.REGENERATE in actions_for(pane.transcript.entries[1])
+    assert MessageAction.REGENERATE in pane.transcript.message_actions.possible(pane.transcript.entries[1])
     click(pane, 0, "Delete only this message")
     qtbot.waitUntil(lambda: texts(pane) == ["The moon.", "And then?", "The sun."])
-    offered = [actions_for(entry) for entry in pane.transcript.entries]
+    offered = [pane.transcript.message_actions.possible(entry) for entry in pane.transcript.entries]
     assert [MessageAction.REGENERATE in each for each in offered] == [False, False, True]
 
 
@@ -623,7 +628,7 @@ def test_a_pinned_message_is_marked_and_listed_in_the_corner(
     click(pane, 0, "Pin message")
     qtbot.waitUntil(pane.branch_controller.pins.isVisible)
     assert pane.branch_controller.pins.accessibleName() == "1 pinned message"
-    assert MessageAction.UNPIN in actions_for(entry(pane, 0))
+    assert MessageAction.UNPIN in pane.transcript.message_actions.possible(entry(pane, 0))
     QTest.mouseClick(pane.branch_controller.pins, Qt.MouseButton.LeftButton)
     menu = pane.branch_controller.pins.menu_shown
     assert menu is not None

@@ -223,9 +223,7 @@ def test_closing_while_streaming_stops_nothing_and_can_be_reopened(
     QTest.mouseClick(started.view.close_button, Qt.MouseButton.LeftButton)
     assert started.controller.view is None
     started.say(0, "moon", n=2)
-    started.chat.transcript.action_requested.emit(
-        started.comparison.answers[0].id, MessageAction.SIDE_BY_SIDE
-    )
+    started.chat.transcript.act(started.comparison.answers[0].id, MessageAction.SIDE_BY_SIDE)
     qtbot.waitUntil(lambda: started.controller.view is not None)
     settled()
     assert started.view.columns[0].transcript.entries[0].text == "The moon"

@@ -404,7 +404,7 @@ def test_an_answer_from_passages_offers_a_whole_reading(
 ) -> None:
     attach(client, window, long_collection)
     answer = window.chat.transcript.entries[-1].message
-    window.chat.transcript.action_requested.emit(answer.id, MessageAction.READ_ALL)
+    window.chat.transcript.act(answer.id, MessageAction.READ_ALL)
     client.wait_until(lambda: window.findChild(WholeReadingSheet) is not None)
     reading_sheet(window).confirm.click()
     client.wait_until(lambda: isinstance(window.chat.transcript.entries[-1].phase, ReadingDocuments))

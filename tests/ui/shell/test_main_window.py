@@ -28,11 +28,13 @@ from fireside.core.errors import (
     StorageUnwritable,
 )
 from fireside.core.events import ConversationChanged, LibraryChanged, StorageFailed, StorageRecovered
+from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryViewState, WindowState
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, COMPACT_MENUS, MENUS, PRIMARY_GROUPS, Command
 from fireside.ui.library.toolbar import ListLayout
@@ -201,6 +203,7 @@ def test_of_two_quick_clicks_the_second_wins(
     gates: dict[ConversationId, asyncio.Future[None]] = {}
     open_conversation = client.app.conversations.open
 
+    @for_window
     async def open_late(conversation_id: ConversationId) -> Conversation:
         await gates.setdefault(conversation_id, asyncio.get_running_loop().create_future())
         return await open_conversation(conversation_id)
@@ -945,3 +948,8 @@ def test_each_page_is_made_when_it_is_wanted_and_is_kept(window: MainWindow, set
         settled()
         shown = window.navigation.stack.currentWidget()
         assert shown in vars(window.pages).values()
+
+
+def test_each_message_action_is_done_by_a_feature(window: MainWindow) -> None:
+    done = window.chat.transcript.message_actions._handlers.keys()
+    assert set(MessageAction) - done <= {MessageAction.READ_ALOUD}  # which needs a voice

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fireside.settings.window_state import WindowState
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech import ProgramSpeaker, ReadAloud, VoiceProgram, make_speaker
@@ -93,7 +94,7 @@ def test_the_menu_of_an_answer_reads_it_and_stops(
     chat = client.add_conversation("Bread", turns=("Why?", "Because **rye**."))
     window = show_window(state=WindowState(last_conversation=chat))
     transcript = window.chat.transcript
-    transcript.menu.is_speaking = None
+    transcript.message_actions._handlers.pop(MessageAction.READ_ALOUD, None)
     assert "Read aloud" not in menu_lines(transcript)
     speaker = SpeakerLog()
     ReadAloud(speaker, transcript=transcript, parent=window)

@@ -46,15 +46,10 @@ class InspectionController(QObject):
         self._scoring = LatestRequest(context.tasks)
         self.prompt_sheet: PromptSheet | None = None
         self.probability_sheet: ProbabilitySheet | None = None
-        transcript.action_requested.connect(self._on_action)
+        register = transcript.message_actions.register
+        register(MessageAction.PROMPT, lambda entry: self.show_prompt(entry.message.id))
+        register(MessageAction.PROBABILITIES, lambda entry: self.show_probabilities(entry.message.id))
         self._client.frame.connect(self._on_frame)
-
-    @Slot(object, object)
-    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        if action is MessageAction.PROMPT:
-            self.show_prompt(message_id)
-        elif action is MessageAction.PROBABILITIES:
-            self.show_probabilities(message_id)
 
     # The prompt
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
 import msgspec
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from fireside.core.chat import MessageState
 from fireside.core.generation import FinishReason
@@ -55,57 +55,32 @@ class MessageAction(StrEnum):
     """Show how the model loads."""
 
 
-class ActionLabel(msgspec.Struct, frozen=True, kw_only=True):
+class ActionGroup(StrEnum):
+    """A group of actions in menus, in their order."""
+
+    BUTTON = "button"
+    """With a button of its own; all others are in menus alone."""
+    COPY = "copy"
+    ANSWER = "answer"
+    INSPECT = "inspect"
+    CHANGE = "change"
+    """What changes the chat, at the end of menus."""
+
+
+class ActionSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """Label, icon, place of an action, and when it is possible."""
+
+    action: MessageAction
     label: str
     icon: str
-
-
-ACTION_LABELS: dict[MessageAction, ActionLabel] = {
-    MessageAction.EDIT: ActionLabel(label=tr_noop("Edit"), icon="pencil"),
-    MessageAction.COPY: ActionLabel(label=tr_noop("Copy"), icon="copy"),
-    MessageAction.COPY_FORMATTED: ActionLabel(label=tr_noop("Copy as formatted text"), icon="copy"),
-    MessageAction.COPY_PLAIN: ActionLabel(label=tr_noop("Copy as plain text"), icon="copy"),
-    MessageAction.ANSWER: ActionLabel(label=tr_noop("Generate answer"), icon="flame"),
-    MessageAction.REGENERATE: ActionLabel(label=tr_noop("Regenerate"), icon="refresh-cw"),
-    MessageAction.REGENERATE_WITH: ActionLabel(label=tr_noop("Regenerate with…"), icon="refresh-cw"),
-    MessageAction.CONTINUE: ActionLabel(label=tr_noop("Continue"), icon="play"),
-    MessageAction.PROMPT: ActionLabel(label=tr_noop("View prompt"), icon="eye"),
-    MessageAction.PROBABILITIES: ActionLabel(label=tr_noop("Token probabilities"), icon="chart-column"),
-    MessageAction.REUSE_SEED: ActionLabel(label=tr_noop("Reuse this seed"), icon="dices"),
-    MessageAction.COMPARE: ActionLabel(label=tr_noop("Compare answers…"), icon="columns-2"),
-    MessageAction.SIDE_BY_SIDE: ActionLabel(
-        label=tr_noop("Compare versions side by side"), icon="git-compare"
-    ),
-    MessageAction.FORK: ActionLabel(label=tr_noop("Branch into new chat"), icon="git-fork"),
-    MessageAction.PIN: ActionLabel(label=tr_noop("Pin message"), icon="pin"),
-    MessageAction.UNPIN: ActionLabel(label=tr_noop("Unpin message"), icon="pin-off"),
-    MessageAction.DELETE_ONLY: ActionLabel(label=tr_noop("Delete only this message"), icon="x"),
-    MessageAction.DELETE: ActionLabel(label=tr_noop("Delete this and everything after"), icon="trash-2"),
-    MessageAction.READ_ALOUD: ActionLabel(label=tr_noop("Read aloud"), icon="volume-2"),
-    MessageAction.READ_ALL: ActionLabel(label=tr_noop("Read everything…"), icon="scroll-text"),
-    MessageAction.ANSWER_NOW: ActionLabel(label=tr_noop("Answer from what was read"), icon="flame"),
-    MessageAction.RETRY_SMALLER: ActionLabel(
-        label=tr_noop("Reload with less memory and retry"), icon="refresh-cw"
-    ),
-    MessageAction.DETAILS: ActionLabel(label=tr_noop("Details"), icon="info"),
-}
-
-
-BUTTON_ACTIONS: Final = (
-    MessageAction.COPY,
-    MessageAction.ANSWER,
-    MessageAction.REGENERATE,
-    MessageAction.EDIT,
-    MessageAction.FORK,
-)
-"""Actions with a button of their own; all others are in the menu."""
-_GROUPS: Final = (
-    BUTTON_ACTIONS,
-    (MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN, MessageAction.READ_ALOUD),
-    (MessageAction.REGENERATE_WITH, MessageAction.CONTINUE, MessageAction.COMPARE),
-    (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.REUSE_SEED),
-    (MessageAction.PIN, MessageAction.UNPIN, MessageAction.DELETE_ONLY, MessageAction.DELETE),
-)
+    group: ActionGroup | None
+    """``None`` for an action that only a card or the sources of an answer offer."""
+    is_possible: Callable[[Entry], bool]
+    """Whether menus and buttons offer it for a message."""
+    is_in_columns: bool
+    """Whether it is offered in the columns of a comparison too."""
+    is_local_only: bool
+    """Whether it needs an answer of a model on this computer."""
 
 
 def can_continue(entry: Entry) -> bool:
@@ -128,39 +103,197 @@ def can_inspect(entry: Entry) -> bool:
     return not entry.is_user and not entry.is_running and has_output and bool(record and record.model_id)
 
 
-def actions_for(entry: Entry, *, has_voice: bool = False) -> tuple[MessageAction, ...]:
-    """Return the actions that are possible for a message, in the order of the menu."""
-    possible = _possible(entry)
-    if has_voice and entry.text and not entry.is_user:
-        possible.add(MessageAction.READ_ALOUD)
-    return tuple(action for group in _GROUPS for action in group if action in possible)
+def _has_text(entry: Entry) -> bool:
+    return bool(entry.text)
 
 
-def _possible(entry: Entry) -> set[MessageAction]:
-    copies = {MessageAction.COPY, MessageAction.COPY_PLAIN} if entry.text else set()
-    if entry.is_bare:
-        return copies
-    possible = copies | {MessageAction.FORK, MessageAction.DELETE_ONLY, MessageAction.DELETE}
-    possible.add(MessageAction.UNPIN if entry.is_pinned else MessageAction.PIN)
-    if not entry.is_running:
-        possible.add(MessageAction.EDIT)
-    if entry.is_user:
-        if entry.is_last:
-            possible |= {MessageAction.ANSWER, MessageAction.COMPARE}
-        return possible
-    if entry.text:
-        possible.add(MessageAction.COPY_FORMATTED)
+def _is_answer_with_text(entry: Entry) -> bool:
+    return bool(entry.text) and not entry.is_user
+
+
+def _is_unanswered(entry: Entry) -> bool:
+    return entry.is_user and entry.is_last
+
+
+def _can_regenerate(entry: Entry) -> bool:
     # An answer whose question was deleted has nothing that could be answered again.
-    if not entry.is_running and entry.message.parent_id is not None:
-        possible |= {MessageAction.REGENERATE, MessageAction.REGENERATE_WITH, MessageAction.COMPARE}
-    if can_continue(entry):
-        possible.add(MessageAction.CONTINUE)
-    if can_inspect(entry):
-        possible |= {MessageAction.PROMPT, MessageAction.PROBABILITIES}
+    return not entry.is_user and not entry.is_running and entry.message.parent_id is not None
+
+
+def _has_seed(entry: Entry) -> bool:
     record = entry.message.generation
-    if not entry.is_running and record is not None and record.seed is not None:
-        possible.add(MessageAction.REUSE_SEED)
-    return possible
+    return not entry.is_user and not entry.is_running and record is not None and record.seed is not None
+
+
+def _spec(
+    action: MessageAction,
+    label: str,
+    icon: str,
+    group: ActionGroup | None = None,
+    is_possible: Callable[[Entry], bool] = lambda _entry: False,
+    *,
+    is_in_columns: bool = False,
+    is_local_only: bool = False,
+) -> ActionSpec:
+    return ActionSpec(
+        action=action,
+        label=label,
+        icon=icon,
+        group=group,
+        is_possible=is_possible,
+        is_in_columns=is_in_columns,
+        is_local_only=is_local_only,
+    )
+
+
+_SPECS: Final = (
+    _spec(MessageAction.COPY, tr_noop("Copy"), "copy", ActionGroup.BUTTON, _has_text, is_in_columns=True),
+    _spec(MessageAction.ANSWER, tr_noop("Generate answer"), "flame", ActionGroup.BUTTON, _is_unanswered),
+    _spec(MessageAction.REGENERATE, tr_noop("Regenerate"), "refresh-cw", ActionGroup.BUTTON, _can_regenerate),
+    _spec(
+        MessageAction.EDIT, tr_noop("Edit"), "pencil", ActionGroup.BUTTON, lambda entry: not entry.is_running
+    ),
+    _spec(
+        MessageAction.FORK,
+        tr_noop("Branch into new chat"),
+        "git-fork",
+        ActionGroup.BUTTON,
+        lambda _entry: True,
+    ),
+    _spec(
+        MessageAction.COPY_FORMATTED,
+        tr_noop("Copy as formatted text"),
+        "copy",
+        ActionGroup.COPY,
+        _is_answer_with_text,
+    ),
+    _spec(
+        MessageAction.COPY_PLAIN,
+        tr_noop("Copy as plain text"),
+        "copy",
+        ActionGroup.COPY,
+        _has_text,
+        is_in_columns=True,
+    ),
+    _spec(
+        MessageAction.READ_ALOUD, tr_noop("Read aloud"), "volume-2", ActionGroup.COPY, _is_answer_with_text
+    ),
+    _spec(
+        MessageAction.REGENERATE_WITH,
+        tr_noop("Regenerate with…"),
+        "refresh-cw",
+        ActionGroup.ANSWER,
+        _can_regenerate,
+    ),
+    _spec(MessageAction.CONTINUE, tr_noop("Continue"), "play", ActionGroup.ANSWER, can_continue),
+    _spec(
+        MessageAction.COMPARE,
+        tr_noop("Compare answers…"),
+        "columns-2",
+        ActionGroup.ANSWER,
+        lambda entry: _is_unanswered(entry) or _can_regenerate(entry),
+    ),
+    _spec(
+        MessageAction.PROMPT,
+        tr_noop("View prompt"),
+        "eye",
+        ActionGroup.INSPECT,
+        can_inspect,
+        is_local_only=True,
+    ),
+    _spec(
+        MessageAction.PROBABILITIES,
+        tr_noop("Token probabilities"),
+        "chart-column",
+        ActionGroup.INSPECT,
+        can_inspect,
+        is_local_only=True,
+    ),
+    _spec(
+        MessageAction.REUSE_SEED,
+        tr_noop("Reuse this seed"),
+        "dices",
+        ActionGroup.INSPECT,
+        _has_seed,
+        is_local_only=True,
+    ),
+    _spec(
+        MessageAction.PIN,
+        tr_noop("Pin message"),
+        "pin",
+        ActionGroup.CHANGE,
+        lambda entry: not entry.is_pinned,
+    ),
+    _spec(
+        MessageAction.UNPIN,
+        tr_noop("Unpin message"),
+        "pin-off",
+        ActionGroup.CHANGE,
+        lambda entry: entry.is_pinned,
+    ),
+    _spec(
+        MessageAction.DELETE_ONLY,
+        tr_noop("Delete only this message"),
+        "x",
+        ActionGroup.CHANGE,
+        lambda _entry: True,
+    ),
+    _spec(
+        MessageAction.DELETE,
+        tr_noop("Delete this and everything after"),
+        "trash-2",
+        ActionGroup.CHANGE,
+        lambda _entry: True,
+    ),
+    _spec(MessageAction.SIDE_BY_SIDE, tr_noop("Compare versions side by side"), "git-compare"),
+    _spec(MessageAction.READ_ALL, tr_noop("Read everything…"), "scroll-text"),
+    _spec(MessageAction.ANSWER_NOW, tr_noop("Answer from what was read"), "flame"),
+    _spec(MessageAction.RETRY_SMALLER, tr_noop("Reload with less memory and retry"), "refresh-cw"),
+    _spec(MessageAction.DETAILS, tr_noop("Details"), "info"),
+)
+"""The actions, in the order of menus."""
+ACTIONS: Final[Mapping[MessageAction, ActionSpec]] = {spec.action: spec for spec in _SPECS}
+BUTTON_ACTIONS: Final = tuple(spec.action for spec in _SPECS if spec.group is ActionGroup.BUTTON)
+
+
+class _Handler(msgspec.Struct, frozen=True):
+    perform: Callable[[Entry], object]
+    label: Callable[[], str]
+
+
+class MessageActions:
+    """What can be done to the messages of a transcript: each feature registers what it does."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[MessageAction, _Handler] = {}
+
+    def register(
+        self,
+        action: MessageAction,
+        perform: Callable[[Entry], object],
+        *,
+        label: Callable[[], str] = str,
+    ) -> None:
+        """Offer an action from now on. ``label`` returns another label for now; empty for the usual one."""
+        self._handlers[action] = _Handler(perform, label)
+
+    def possible(self, entry: Entry) -> tuple[MessageAction, ...]:
+        """Return the actions that menus and buttons offer for a message, in their order."""
+        return tuple(
+            spec.action
+            for spec in _SPECS
+            if spec.action in self._handlers
+            and (spec.is_in_columns or not entry.is_bare)
+            and spec.is_possible(entry)
+        )
+
+    def label(self, action: MessageAction) -> str:
+        """Return what an action is called now."""
+        return self._handlers[action].label() or tr(ACTIONS[action].label)
+
+    def perform(self, entry: Entry, action: MessageAction) -> None:
+        """Perform an action, which a feature must have registered."""
+        self._handlers[action].perform(entry)
 
 
 class ActionRow(QWidget):
@@ -185,7 +318,7 @@ class ActionRow(QWidget):
         self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
         self._feedback.timeout.connect(self._draw)
         self.buttons: list[QToolButton] = []
-        self._labels: list[ActionLabel] = []
+        self._icons: list[str] = []
 
     def show_actions(self, actions: Sequence[MessageAction], *, max_width: int | None = None) -> int:
         """Show ``actions`` as buttons, in at most ``max_width`` pixels; return the width in pixels."""
@@ -212,30 +345,30 @@ class ActionRow(QWidget):
 
     def _draw(self) -> None:
         """Set icons, widths and tooltips anew; the focus stays where it is."""
-        for button, label in zip(self.buttons, self._labels, strict=True):
-            theme().set_icon(button, label.icon, size=ICON)
+        for button, icon in zip(self.buttons, self._icons, strict=True):
+            theme().set_icon(button, icon, size=ICON)
             button.setFixedWidth(self._button_px - 2)
-            button.setToolTip(tr(label.label))
+            button.setToolTip(button.accessibleName())
 
     def _rebuild(self) -> None:
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self.buttons, self._labels = [], []
+        self.buttons, self._icons = [], []
         for action in self._actions[: self._n_buttons]:
-            button = self._button(ACTION_LABELS[action])
+            button = self._button(tr(ACTIONS[action].label), icon=ACTIONS[action].icon)
             button.clicked.connect(lambda _checked=False, action=action: self._on_clicked(action))
         if self._n_buttons < len(self._actions):
-            self._button(ActionLabel(label=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
+            self._button(tr("More"), icon="ellipsis").clicked.connect(self._on_more)
         self._draw()
 
-    def _button(self, label: ActionLabel) -> QToolButton:
-        button = tool_button(tr(label.label), parent=self)
+    def _button(self, label: str, *, icon: str) -> QToolButton:
+        button = tool_button(label, parent=self)
         button.setAccessibleDescription(self._about)
         self._row.addWidget(button)
         self.buttons.append(button)
-        self._labels.append(label)
+        self._icons.append(icon)
         button.show()
         return button
 
@@ -251,20 +384,3 @@ class ActionRow(QWidget):
         last = self.buttons[-1]
         corner = last.mapToGlobal(last.rect().bottomLeft())
         self.menu_requested.emit(self._actions[: self._n_buttons], corner)
-
-
-def add_actions(
-    menu: QMenu,
-    actions: Sequence[MessageAction],
-    *,
-    on_chosen: Callable[[MessageAction], object],
-) -> None:
-    """Add actions to a menu with separators between their groups; each ``QAction.data()`` is its action."""
-    for group in _GROUPS:
-        menu.addSeparator()  # Qt shows none at the ends, and one for several in a row
-        for action in filter(actions.__contains__, group):
-            label = ACTION_LABELS[action]
-            line = menu.addAction(tr(label.label))
-            line.setData(action)
-            line.triggered.connect(lambda _checked=False, action=action: on_chosen(action))
-            line.setIcon(theme().icon(label.icon, "mute", 16))

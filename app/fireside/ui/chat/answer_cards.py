@@ -11,7 +11,7 @@ from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
 from fireside.core.message import TextPart
 from fireside.core.tool_calls import calls_ended_text
-from fireside.ui.chat.actions import ACTION_LABELS, MessageAction
+from fireside.ui.chat.actions import ACTIONS, MessageAction
 from fireside.ui.chat.answer_text import STEP_LABELS, memory_note
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.message_item import Entry
@@ -118,4 +118,4 @@ def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> t
 
 def step_label(step: CardStep) -> str:
     """Return the label of a step's button."""
-    return tr(ACTION_LABELS[step].label if isinstance(step, MessageAction) else STEP_LABELS[step])
+    return tr(ACTIONS[step].label if isinstance(step, MessageAction) else STEP_LABELS[step])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.generation import Stopping
 from fireside.core.i18n import tr
 from fireside.core.tool_calls import has_running_call, n_waiting_calls
-from fireside.ui.chat.actions import ActionRow, actions_for, can_continue
+from fireside.ui.chat.actions import ActionRow, MessageActions, can_continue
 from fireside.ui.chat.answer_text import figures_text, footer_note, statistics
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_text
@@ -27,20 +26,14 @@ _GAP = 3
 class AnswerFooter(QWidget):
     """Shows statistics while the answer is hovered or focused, or always, as the user has set."""
 
-    action_requested = Signal(object)
-    """``MessageAction`` that the user chose."""
-    menu_requested = Signal(object, QPoint)
-    """As that of ``ActionRow``."""
-
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, actions: MessageActions) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._note = ""
         self._figures = ""
         self._details = ""
         self._is_near = False
         self.action_row = ActionRow(self, about=tr("Answer details"))
-        self.action_row.action_requested.connect(self.action_requested)
-        self.action_row.menu_requested.connect(self.menu_requested)
         self.continue_button = text_button(tr("Continue"), name=tr("Continue"), style="showMore", parent=self)
         self.label = ElidedLabel(parent=self)
         self.label.setObjectName("statistics")
@@ -58,7 +51,7 @@ class AnswerFooter(QWidget):
         running, record = entry.is_running, entry.message.generation
         before = [*self.action_row.buttons, self.continue_button.isHidden()]
         self.action_row.setVisible(not running and not entry.is_being_edited)
-        self.action_row.show_actions(actions_for(entry))
+        self.action_row.show_actions(self._actions.possible(entry))
         self.continue_button.setVisible(can_continue(entry) and not entry.is_being_edited)
         self._details = ""
         if entry.is_bare:

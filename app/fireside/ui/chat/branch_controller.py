@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QCursor
@@ -18,7 +18,8 @@ from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.core.tool_calls import CallAnswer
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.chat.actions import MessageAction, actions_for
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.pins import PinsButton
 from fireside.ui.widgets.popup import Menu
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class BranchController(QObject):
-    """Handles the transcript's action signals by requests to the engine. GUI thread only."""
+    """Does what the user chooses for a message, by requests to the engine. GUI thread only."""
 
     note_requested = Signal(str, str, object)
     """Text of a toast, label of its button, and what that does: ``Callable[[], None] | None``."""
@@ -50,7 +51,7 @@ class BranchController(QObject):
         self.tree_sheet: TreeSheet | None = None
         self.regenerate_sheet: RegenerateSheet | None = None
         self.menu: QMenu | None = None
-        self._transcript.action_requested.connect(self._on_action)
+        self._register_actions()
         self._transcript.branch_requested.connect(self.choose_branch)
         self._transcript.call_answered.connect(self._on_call_answered)
         self._transcript.editor.saved.connect(self._on_edit_saved)
@@ -64,66 +65,59 @@ class BranchController(QObject):
 
     # Messages
 
-    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        branches = self._client.branches
-        match action:
-            case MessageAction.REGENERATE | MessageAction.ANSWER:
-                self._context.with_model(lambda model_id: self._regenerate(message_id, model_id))
-            case MessageAction.REGENERATE_WITH:
-                self._show_regenerate_menu(message_id)
-            case MessageAction.CONTINUE:
-                self._context.with_model(
-                    lambda model_id: self._run(branches.continue_answer(message_id, model_id=model_id))
-                )
-            case MessageAction.REUSE_SEED:
-                self._reuse_seed(message_id)
-            case MessageAction.FORK:
-                self._run(branches.fork(message_id), on_done=self._on_forked)
-            case MessageAction.PIN:
-                self._run(branches.set_pinned(message_id, pinned=True))
-            case MessageAction.UNPIN:
-                self._run(branches.set_pinned(message_id, pinned=False))
-            case MessageAction.DELETE:
-                text = tr("Message and replies deleted")
-                self._run(branches.delete_from(message_id), on_done=self._offer_undo(message_id, text))
-            case MessageAction.DELETE_ONLY:
-                text = tr("Message deleted")
-                self._run(branches.delete_only(message_id), on_done=self._offer_undo(message_id, text))
-            case (
-                MessageAction.EDIT
-                | MessageAction.COPY
-                | MessageAction.COPY_FORMATTED
-                | MessageAction.COPY_PLAIN
-            ):
-                pass  # the transcript does these
-            case MessageAction.PROMPT | MessageAction.PROBABILITIES:
-                pass  # ``ui.answer_inspection`` does these
-            case MessageAction.COMPARE | MessageAction.SIDE_BY_SIDE:
-                pass  # and ``ui.compare`` these
-            case MessageAction.ANSWER_NOW:
-                self._context.with_model(
-                    lambda model_id: self._run(branches.answer_from_read(message_id, model_id=model_id))
-                )
-            case MessageAction.READ_ALL:
-                pass  # ``ui.documents`` does this
-            case MessageAction.READ_ALOUD:
-                pass  # ``ui.speech`` does this
-            case MessageAction.RETRY_SMALLER | MessageAction.DETAILS:
-                pass  # ``LoadRecoveryController`` does these
-            case _:
-                assert_never(action)
+    def _register_actions(self) -> None:
+        register = self._transcript.message_actions.register
+        register(MessageAction.ANSWER, self._answer)
+        register(MessageAction.REGENERATE, self._answer)
+        register(MessageAction.REGENERATE_WITH, self._show_regenerate_menu)
+        register(MessageAction.CONTINUE, self._continue)
+        register(MessageAction.ANSWER_NOW, self._answer_from_read)
+        register(MessageAction.REUSE_SEED, self._reuse_seed)
+        register(MessageAction.FORK, self._fork)
+        register(MessageAction.PIN, self._toggle_pin)
+        register(MessageAction.UNPIN, self._toggle_pin)
+        register(MessageAction.DELETE, self._delete_from)
+        register(MessageAction.DELETE_ONLY, self._delete_only)
 
     def act_on_last(self, action: MessageAction) -> bool:
         """Perform an action on the last message that is shown; return whether that was possible."""
-        entries = self._transcript.entries
-        is_possible = bool(entries) and action in actions_for(entries[-1])
+        actions, entries = self._transcript.message_actions, self._transcript.entries
+        is_possible = bool(entries) and action in actions.possible(entries[-1])
         if is_possible:
-            self._on_action(entries[-1].message.id, action)
+            actions.perform(entries[-1], action)
         return is_possible
 
-    def _reuse_seed(self, message_id: MessageId) -> None:
-        index = self._transcript.index_of(message_id)
-        record = None if index is None else self._transcript.entries[index].message.generation
+    def _answer(self, entry: Entry) -> None:
+        self._context.with_model(lambda model_id: self._regenerate(entry.message.id, model_id))
+
+    def _continue(self, entry: Entry) -> None:
+        branches, message_id = self._client.branches, entry.message.id
+        self._context.with_model(
+            lambda model_id: self._run(branches.continue_answer(message_id, model_id=model_id))
+        )
+
+    def _answer_from_read(self, entry: Entry) -> None:
+        branches, message_id = self._client.branches, entry.message.id
+        self._context.with_model(
+            lambda model_id: self._run(branches.answer_from_read(message_id, model_id=model_id))
+        )
+
+    def _fork(self, entry: Entry) -> None:
+        self._run(self._client.branches.fork(entry.message.id), on_done=self._on_forked)
+
+    def _toggle_pin(self, entry: Entry) -> None:
+        self._run(self._client.branches.set_pinned(entry.message.id, pinned=not entry.is_pinned))
+
+    def _delete_from(self, entry: Entry) -> None:
+        undo = self._offer_undo(entry.message.id, tr("Message and replies deleted"))
+        self._run(self._client.branches.delete_from(entry.message.id), on_done=undo)
+
+    def _delete_only(self, entry: Entry) -> None:
+        undo = self._offer_undo(entry.message.id, tr("Message deleted"))
+        self._run(self._client.branches.delete_only(entry.message.id), on_done=undo)
+
+    def _reuse_seed(self, entry: Entry) -> None:
+        record = entry.message.generation
         if record is not None and record.seed is not None:
             self.seed_requested.emit(record.seed)
 
@@ -198,12 +192,13 @@ class BranchController(QObject):
     ) -> None:
         self._run(self._client.generations.regenerate(message_id, model_id=model_id, settings=settings or {}))
 
-    def _show_regenerate_menu(self, message_id: MessageId) -> None:
+    def _show_regenerate_menu(self, entry: Entry) -> None:
+        message_id = entry.message.id
         menu = Menu(self._context.pane)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for entry in self._models():
-            if entry.spec is not None:
-                self._add_model(menu, message_id, entry, model_id=entry.spec.id)
+        for model in self._models():
+            if model.spec is not None:
+                self._add_model(menu, message_id, model, model_id=model.spec.id)
         menu.addSeparator()
         other = QAction(tr("Different settings…"), menu)
         other.triggered.connect(lambda: self._show_regenerate_sheet(message_id))

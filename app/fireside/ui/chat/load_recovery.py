@@ -37,7 +37,8 @@ class LoadRecoveryController(QObject):
         self._describe_change = describe_change
         self._show_details = show_details
         self._requested: MessageId | None = None
-        self._transcript.action_requested.connect(self._on_action)
+        self._transcript.message_actions.register(MessageAction.DETAILS, self._show_load)
+        self._transcript.message_actions.register(MessageAction.RETRY_SMALLER, self._load_smaller)
         self._transcript.messages_changed.connect(self._on_messages_changed)
 
     def _on_messages_changed(self) -> None:
@@ -69,20 +70,14 @@ class LoadRecoveryController(QObject):
         usual = await load_plans.plan(model_id, conversation_id=self._context.conversation_id(), changes={})
         return self._describe_change(smaller, usual)
 
-    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        index = self._transcript.index_of(message_id)
-        if index is None:
-            return
-        entry = self._transcript.entries[index]
-        model_id = self._model_of(entry)
-        if model_id is None:
-            return
-        if action is MessageAction.DETAILS:
+    def _show_load(self, entry: Entry) -> None:
+        if (model_id := self._model_of(entry)) is not None:
             self._show_details(model_id)
-        elif action is MessageAction.RETRY_SMALLER and not entry.is_loading_smaller:
-            self._load_smaller(entry, model_id)
 
-    def _load_smaller(self, entry: Entry, model_id: ModelId) -> None:
+    def _load_smaller(self, entry: Entry) -> None:
+        model_id = self._model_of(entry)
+        if model_id is None or entry.is_loading_smaller:
+            return
         message_id, smaller = entry.message.id, entry.smaller_load
         conversation_id = self._context.conversation_id()
         self._update_entry(message_id, smaller=smaller, is_loading=True)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from fireside.core.i18n import tr
 from fireside.core.message import AttachedPart, ImagePart
 from fireside.markup.rich_text import clean, plain_html
-from fireside.ui.chat.actions import ActionRow, actions_for
+from fireside.ui.chat.actions import ActionRow
 from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import sent_facts_of
@@ -153,7 +153,7 @@ class QuestionView(MessageView):
         bubble = self._bubble.geometry()
         pin = 0 if self._pin is None else self._pin.width() + 8
         max_width = bubble.left() - PADDING - pin - _ACTIONS_GAP
-        width = row.show_actions(actions_for(self._entry), max_width=max_width)
+        width = row.show_actions(self._handler.message_actions.possible(self._entry), max_width=max_width)
         height = theme().scaled_up(_ACTIONS)
         middle = bubble.top() + self._last_line.center().y()
         row.setGeometry(bubble.left() - pin - _ACTIONS_GAP - width, middle - height // 2, width, height)

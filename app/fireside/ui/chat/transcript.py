@@ -24,7 +24,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.core.tool_calls import n_waiting_calls
 from fireside.markup.citation_links import cited_number
-from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.actions import MessageAction, MessageActions
 from fireside.ui.chat.answer_text import outcome_text
 from fireside.ui.chat.conversation_find import FindController
 from fireside.ui.chat.edit_controller import EditController
@@ -56,8 +56,6 @@ class Transcript(QAbstractScrollArea):
     pins_changed = Signal()
     text_typed = Signal(str)
     """Text of a key that was pressed while the transcript had the focus, for the composer to insert."""
-    action_requested = Signal(object, object)
-    """``MessageId`` and ``MessageAction``, except for editing and copying, which happen here."""
     branch_requested = Signal(object)
     """``MessageId`` of the sibling to show."""
     call_answered = Signal(object, str, object)
@@ -76,6 +74,8 @@ class Transcript(QAbstractScrollArea):
         self._clock = clock
         self._dialog: LinkDialog | None = None
         self._set_up_widget()
+        self.message_actions = MessageActions()
+        """What can be done to messages; each feature registers what it does."""
         self.column = MessageColumn(self, handler=self, clock=clock)
         self.selection = SelectionController(self.column, self)
         self.finder = FindController(self.column, self.selection, area=self)
@@ -83,6 +83,12 @@ class Transcript(QAbstractScrollArea):
         self.menu = TranscriptMenu(self.column, self.selection, handler=self, parent=self)
         self._keys = TranscriptKeys(
             self.column, self.selection, self.finder, bar=self.verticalScrollBar(), handler=self
+        )
+        self.message_actions.register(MessageAction.EDIT, lambda entry: self.editor.begin(entry.message.id))
+        self.message_actions.register(MessageAction.COPY, lambda entry: copy_to_clipboard(entry.text))
+        self.message_actions.register(MessageAction.COPY_FORMATTED, lambda entry: copy_formatted(entry.text))
+        self.message_actions.register(
+            MessageAction.COPY_PLAIN, lambda entry: copy_to_clipboard(message_plain_text(entry))
         )
         self._scroll_positions = ScrollPositions()
         self._focus_target: MessageId | None = None
@@ -302,20 +308,9 @@ class Transcript(QAbstractScrollArea):
     # Actions on a message
 
     def act(self, message_id: MessageId, action: MessageAction) -> None:
-        """Perform an action on a message: edit and copy here, others by ``action_requested``."""
-        index = self.index_of(message_id)
-        if index is None:
-            return
-        if action is MessageAction.EDIT:
-            self.editor.begin(message_id)
-        elif action is MessageAction.COPY:
-            copy_to_clipboard(self.entries[index].text)
-        elif action is MessageAction.COPY_PLAIN:
-            copy_to_clipboard(message_plain_text(self.entries[index]))
-        elif action is MessageAction.COPY_FORMATTED:
-            copy_formatted(self.entries[index].text)
-        else:
-            self.action_requested.emit(message_id, action)
+        """Perform an action on a message."""
+        if (index := self.index_of(message_id)) is not None:
+            self.message_actions.perform(self.entries[index], action)
 
     def open_menu(self, message_id: MessageId, *, exclude: Sequence[MessageAction], at: QPoint) -> None:
         """Open the menu of a message's actions other than ``exclude``."""

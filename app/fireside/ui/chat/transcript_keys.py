@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QScrollBar
 
-from fireside.ui.chat.actions import MessageAction, actions_for
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.conversation_find import FindController
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.selection_controller import SelectionController
@@ -124,7 +124,7 @@ class TranscriptKeys:
 
     def _delete(self, index: int) -> None:
         entry = self._column.entries[index]
-        if MessageAction.DELETE_ONLY in actions_for(entry):
+        if MessageAction.DELETE_ONLY in self._handler.message_actions.possible(entry):
             self._handler.act(entry.message.id, MessageAction.DELETE_ONLY)
 
     def _focus_message(self, step: int) -> None:

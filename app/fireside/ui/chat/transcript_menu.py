@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QPoint, Signal, SignalInstance
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fireside.core.i18n import tr
 from fireside.core.remote import is_remote
 from fireside.markup.markdown import safe_link
-from fireside.ui.chat.actions import BUTTON_ACTIONS, MessageAction, actions_for, add_actions
+from fireside.ui.chat.actions import ACTIONS, BUTTON_ACTIONS, ActionGroup, MessageAction
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
@@ -24,15 +25,9 @@ if TYPE_CHECKING:
     from fireside.ui.chat.transcript import Transcript
 
 _COPY_ACTIONS: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
-_LOCAL_ONLY: Final = (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.REUSE_SEED)
-_LAST_ACTIONS: Final = (
-    MessageAction.PIN,
-    MessageAction.UNPIN,
-    MessageAction.DELETE_ONLY,
-    MessageAction.DELETE,
-)
+_LAST_ACTIONS: Final = tuple(action for action, spec in ACTIONS.items() if spec.group is ActionGroup.CHANGE)
 _MORE_ACTIONS: Final = tuple(
-    action for action in MessageAction if action not in (*_COPY_ACTIONS, *BUTTON_ACTIONS, *_LAST_ACTIONS)
+    action for action in ACTIONS if action not in (*_COPY_ACTIONS, *BUTTON_ACTIONS, *_LAST_ACTIONS)
 )
 
 
@@ -55,8 +50,6 @@ class TranscriptMenu(QObject):
         self._selection = selection
         self._handler = handler
         self._parent = parent
-        self.is_speaking: Callable[[], bool] | None = None
-        """Returns whether an answer is being read aloud; ``None`` where there is no voice."""
 
     def build(self, position: QPoint) -> QMenu:
         """Return the menu for a right click at a global position."""
@@ -89,7 +82,7 @@ class TranscriptMenu(QObject):
     def build_more(self, entry: Entry, exclude: Sequence[MessageAction]) -> QMenu:
         """Return the menu of a message's actions other than ``exclude``."""
         menu = Menu(self._parent)
-        self._add_actions(menu, entry, [action for action in MessageAction if action not in exclude])
+        self._add_actions(menu, entry, [action for action in ACTIONS if action not in exclude])
         return menu
 
     def _entry_at(self, position: QPoint) -> Entry | None:
@@ -99,24 +92,25 @@ class TranscriptMenu(QObject):
         return None if index is None else self._column.entries[index]
 
     def _add_actions(self, menu: QMenu, entry: Entry, actions: Sequence[MessageAction]) -> None:
-        """Add those of ``actions`` that are possible for a message."""
-        record = entry.message.generation
-        possible = actions_for(entry, has_voice=self.is_speaking is not None)
-        add_actions(
-            menu,
-            [action for action in possible if action in actions],
-            on_chosen=lambda action: self._handler.act(entry.message.id, action),
-        )
-        for line in menu.actions():
-            if (
-                line.data() == MessageAction.READ_ALOUD
-                and self.is_speaking is not None
-                and self.is_speaking()
-            ):
-                line.setText(tr("Stop reading aloud"))
-            if line.data() in _LOCAL_ONLY and record is not None and is_remote(record.model_id):
-                line.setEnabled(False)
-                line.setText(tr("{action} (local models only)").format(action=line.text()))
+        """Add those of ``actions`` that are possible for a message, with lines between their groups.
+
+        Each ``QAction.data()`` is its action.
+        """
+        record, offered = entry.message.generation, self._handler.message_actions
+        is_elsewhere = record is not None and is_remote(record.model_id)
+        group: ActionGroup | None = None
+        for action in filter(actions.__contains__, offered.possible(entry)):
+            spec, label = ACTIONS[action], offered.label(action)
+            if spec.group is not group:
+                menu.addSeparator()  # Qt shows none at the ends, and one for several in a row
+                group = spec.group
+            if is_missing := spec.is_local_only and is_elsewhere:
+                label = tr("{action} (local models only)").format(action=label)
+            line = menu.addAction(label)
+            line.setData(action)
+            line.setEnabled(not is_missing)
+            line.triggered.connect(partial(self._handler.act, entry.message.id, action))
+            line.setIcon(theme().icon(spec.icon, "mute", 16))
 
 
 def _add(

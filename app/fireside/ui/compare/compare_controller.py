@@ -16,6 +16,7 @@ from fireside.core.tool_calls import CallAnswer
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.message_item import Entry
 from fireside.ui.commands import Command
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
@@ -38,7 +39,9 @@ class CompareController(QObject):
         self._chat = chat
         self.setup: SetupSheet | None = None
         self.view: CompareView | None = None
-        chat.transcript.action_requested.connect(self._on_action)
+        actions = chat.transcript.message_actions
+        actions.register(MessageAction.COMPARE, lambda entry: self._compare_again(entry.message.id))
+        actions.register(MessageAction.SIDE_BY_SIDE, self._show_side_by_side)
         chat.composer.compare_button.clicked.connect(self.compare)
         context.commands.triggered.connect(self._on_command)
         self._client.frame.connect(self._on_frame)
@@ -63,12 +66,8 @@ class CompareController(QObject):
             self._context.toast.show_message(tr("Type a message to compare answers"))
             self._chat.focus_composer()
 
-    @Slot(object, object)
-    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        if action is MessageAction.COMPARE:
-            self._compare_again(message_id)
-        elif action is MessageAction.SIDE_BY_SIDE:
-            self._run(self._client.comparison.open(message_id), self.show)
+    def _show_side_by_side(self, entry: Entry) -> None:
+        self._run(self._client.comparison.open(entry.message.id), self.show)
 
     def _compare_again(self, message_id: MessageId) -> None:
         messages = [entry.message for entry in self._chat.transcript.entries]

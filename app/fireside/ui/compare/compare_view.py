@@ -73,7 +73,10 @@ class CompareView(Sheet):
         for each in self.columns:
             self.splitter.addWidget(each)
             each.keep.clicked.connect(lambda _checked=False, id_=each.answer.id: self._keep(id_))
-            each.transcript.action_requested.connect(self._on_action)
+            # A failed answer is regenerated in the chat.
+            each.transcript.message_actions.register(
+                MessageAction.REGENERATE, lambda entry: self._keep(entry.message.id)
+            )
             bar = each.transcript.verticalScrollBar()
             bar.valueChanged.connect(lambda _value, bar=bar: self._on_scrolled(bar))
         area = QScrollArea()
@@ -138,10 +141,6 @@ class CompareView(Sheet):
     def _keep(self, message_id: MessageId) -> None:
         self.accept()
         self._on_keep(message_id)
-
-    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        if action is MessageAction.REGENERATE:  # a failed answer is regenerated in the chat
-            self._keep(message_id)
 
     # Scrolling and keys
 

@@ -21,11 +21,12 @@ from fireside.core.events import (
     FoldersChanged,
 )
 from fireside.core.i18n import tr
-from fireside.core.ids import CollectionId, MessageId, ModelId
+from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import ChipContent
+from fireside.ui.chat.message_item import Entry
 from fireside.ui.documents.documents_text import attached_cost_text, attached_text, suggested_name
 from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.palette.targets import Target, TargetKind
@@ -79,7 +80,7 @@ class ChatCollections(QObject):
         chat.composer.editor.textChanged.connect(self._on_changed)
         chat.chips.chip_clicked.connect(self._on_chip)
         chat.chips.chip_removed.connect(self._on_removed)
-        chat.transcript.action_requested.connect(self._on_action)
+        chat.transcript.message_actions.register(MessageAction.READ_ALL, self._read_all)
         settings.changed.connect(self._on_settings)
         chat.context_controller.notice.offer_search(self._search_attached)
 
@@ -353,15 +354,13 @@ class ChatCollections(QObject):
                 on_error=self._context.show_error,
             )
 
-    @Slot(object, object)
-    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        if action is MessageAction.READ_ALL:
-            branches = self._context.client.branches
-            self.confirm_read_all(
-                lambda model_id: self._chat.pane_context.run(
-                    branches.read_everything(message_id, model_id=model_id)
-                )
+    def _read_all(self, entry: Entry) -> None:
+        branches, message_id = self._context.client.branches, entry.message.id
+        self.confirm_read_all(
+            lambda model_id: self._chat.pane_context.run(
+                branches.read_everything(message_id, model_id=model_id)
             )
+        )
 
     def _fill_menu(self, menu: Menu) -> None:
         ids = self._attached_ids
