@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QPushButton, QScrollArea, QWidget
 
-from fireside.ui.chat.fold_head import FoldHead
+from fireside.ui.chat.answer.fold_head import FoldHead
 from fireside.ui.widgets.flow import FlowLayout
 from fireside.ui.widgets.text import ElidedLabel
 

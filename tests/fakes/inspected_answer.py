@@ -10,7 +10,7 @@ from fakes.window import window_context
 from fireside.core.chat import StoredMessage
 from fireside.core.generation import GenerationEvent
 from fireside.ui.answer_inspection.inspection_controller import InspectionController
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.tasks import TaskRunner
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from fireside.core.ids import MessageId
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.message_item import Entry
+from fireside.ui.chat.transcript.transcript import Transcript
 
 OF_THE_TRANSCRIPT = (
     MessageAction.EDIT,

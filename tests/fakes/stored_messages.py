@@ -10,7 +10,7 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.transcript.transcript import Transcript
 
 ShowTranscript = Callable[[Sequence[StoredMessage]], Transcript]
 

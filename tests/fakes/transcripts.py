@@ -24,7 +24,7 @@ from fireside.core.message import (
 )
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.storage.messages import RunParameters
-from fireside.storage.transcripts import Transcript, TranscriptMessage
+from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 16
 RECORD = GenerationRecord(
@@ -70,19 +70,19 @@ def damaged(*, parent: int | None = None) -> TranscriptMessage:
 
 def transcript(
     *messages: TranscriptMessage, title: str = "Rate limiter", origin: str = "test:1"
-) -> Transcript:
-    return Transcript(
+) -> ConversationTranscript:
+    return ConversationTranscript(
         origin=origin, title=title, created_at=1_780_000_000.0, updated_at=1_780_000_100.0, messages=messages
     )
 
 
-def archive(*conversations: Transcript, version: int = 1) -> dict[str, object]:
+def archive(*conversations: ConversationTranscript, version: int = 1) -> dict[str, object]:
     """Return what a file of our own holds."""
     plain = [json.loads(msgspec.json.encode(one)) for one in conversations]
     return {"format": "fireside-conversations", "version": version, "conversations": plain}
 
 
-def everything() -> Transcript:
+def everything() -> ConversationTranscript:
     """Return a transcript in which no field has its usual value."""
     parameters = RunParameters(load=LoadOptions(), sampling=SamplingParams(temperature=0.3))
     answer = TranscriptMessage(
@@ -114,7 +114,7 @@ def everything() -> Transcript:
         "Why?",
         role=Role.USER,
     )
-    return Transcript(
+    return ConversationTranscript(
         origin="elsewhere:42",
         title="Everything",
         title_by=TitleSource.MODEL,

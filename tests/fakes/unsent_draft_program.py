@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from fakes.program import Program, running_program
-from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.answer.message_editor import MessageEditor
 
 PAUSE_S = 0.02
 

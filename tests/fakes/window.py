@@ -15,8 +15,8 @@ from fireside.core.errors import FiresideError
 from fireside.settings.paths import resources_folder
 from fireside.settings.window_state import WindowState
 from fireside.ui.app_settings import AppSettings
-from fireside.ui.chat.accessibility import install_roles
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
+from fireside.ui.chat.transcript.accessibility import install_roles
 from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page

@@ -22,7 +22,7 @@ from fakes.fake_hub import FakeHub, fake_hub
 from fakes.widgets import child
 from fakes.window import dress
 from fireside.core.errors import FiresideError
-from fireside.ui.chat import block_column
+from fireside.ui.chat.answer import block_column
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import BASE_PX, Accent, ColumnWidth, Contrast, Density, Theme, ThemeChoice, use_theme
 from fireside.ui.widgets.focus_ring import FocusRing

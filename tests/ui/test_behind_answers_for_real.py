@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from fakes.program import Program, running_program, until
 from fireside.core.chat import StoredMessage
-from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.answer.actions import MessageAction
 from ui.test_steering_for_real import at_rest
 
 SETTINGS = ("sampling.max_tokens=8", "sampling.temperature=0", "load.n_ctx=512")

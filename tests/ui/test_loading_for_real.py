@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from fakes.program import Program, running_program, until
 from fireside.core.chat import MessageState
 from fireside.core.status import Ready
-from fireside.ui.chat.inline_notices import NoteCard
+from fireside.ui.chat.answer.inline_notices import NoteCard
 from fireside.ui.loading.controls import N_CTX
 from fireside.ui.loading.panel import LoadPanel, LoadSheet
 from fireside.ui.loading.setting_controls import SliderControl

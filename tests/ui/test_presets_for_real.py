@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from fakes.program import Program, running_program, until
 from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.chips import PRESET, RULE, SEED
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.pane.chips import PRESET, RULE, SEED
 from fireside.ui.commands import Command
 
 SETTINGS = ("sampling.max_tokens=12", "sampling.temperature=0.8", "load.n_ctx=512", "load.n_seq_max=1")

@@ -12,8 +12,8 @@ from fakes.program import Program, running_program, until
 from fireside.core.chat import Conversation, MessageState
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.answer.message_editor import MessageEditor
 
 SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
 

@@ -23,7 +23,7 @@ from fireside.core.ids import ConversationId
 from fireside.settings.paths import locate
 from fireside.settings.window_state import WindowState, save_state
 from fireside.storage.store import Store
-from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.answer.message_editor import MessageEditor
 from fireside.ui.widgets.buttons import IconButton
 
 

@@ -77,7 +77,7 @@ class StoredTranscript(msgspec.Struct, frozen=True, kw_only=True):
     """Messages that changed in the transcript and not here, and were replaced."""
 
 
-class Transcript(msgspec.Struct, frozen=True, kw_only=True):
+class ConversationTranscript(msgspec.Struct, frozen=True, kw_only=True):
     """A conversation with all of its branches, independent of any database."""
 
     origin: str
@@ -115,7 +115,7 @@ class Transcripts(Repository):
     """All raise ``StorageError``."""
 
     @in_storage_thread
-    def get(self, conversation_id: ConversationId) -> Transcript:
+    def get(self, conversation_id: ConversationId) -> ConversationTranscript:
         """Return everything of a conversation except its queued messages.
 
         An unreadable message becomes a placeholder with its error, and a streaming answer an interrupted one.
@@ -125,7 +125,7 @@ class Transcripts(Repository):
         origin, draft, overrides, leaf, folder = self._other_columns(conversation_id)
         parents = live_parents(self._database, conversation_id)
         indexes = {message_id: index for index, message_id in enumerate(parents)}
-        return Transcript(
+        return ConversationTranscript(
             origin=origin or f"{self._origin_prefix()}{conversation_id}",
             title=summary.title,
             title_by=summary.title_by,
@@ -143,7 +143,7 @@ class Transcripts(Repository):
         )
 
     @in_storage_thread
-    def add(self, transcript: Transcript, *, is_complete: bool = True) -> StoredTranscript:
+    def add(self, transcript: ConversationTranscript, *, is_complete: bool = True) -> StoredTranscript:
         """Store a whole conversation as one commit, or what is new of one that exists already.
 
         It exists if a conversation was imported with this ``origin``, or was started in this database and
@@ -266,7 +266,7 @@ class Transcripts(Repository):
         return ConversationId(row[0]) if row is not None and isinstance(row[0], int) else None
 
     def _merge_transcript(
-        self, conversation_id: ConversationId, transcript: Transcript, *, is_complete: bool
+        self, conversation_id: ConversationId, transcript: ConversationTranscript, *, is_complete: bool
     ) -> StoredTranscript:
         before = find_summary(self._database, conversation_id)
         incoming = _incoming(transcript)
@@ -326,7 +326,7 @@ class Transcripts(Repository):
             message_id,
         )
 
-    def _insert_transcript(self, transcript: Transcript) -> ConversationSummary:
+    def _insert_transcript(self, transcript: ConversationTranscript) -> ConversationSummary:
         now = self._clock()
         conversation_id = ConversationId(
             self._database.insert(
@@ -411,7 +411,7 @@ class Transcripts(Repository):
         )
 
 
-def _incoming(transcript: Transcript) -> tuple[Incoming, ...]:
+def _incoming(transcript: ConversationTranscript) -> tuple[Incoming, ...]:
     return tuple(
         Incoming(
             name=each.name,

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QInputMetho
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.kit.layout import column
 from fireside.ui.palette.matching import make_haystack, match

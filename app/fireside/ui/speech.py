@@ -9,10 +9,10 @@ import msgspec
 from PySide6.QtCore import QObject, QProcess, QStandardPaths
 
 from fireside.core.i18n import tr
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.plain_copy import message_plain_text
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.message_item import Entry
+from fireside.ui.chat.transcript.plain_copy import message_plain_text
+from fireside.ui.chat.transcript.transcript import Transcript
 
 _KILL_MS: Final = 1_000
 

@@ -12,7 +12,7 @@ from fireside.core.errors import ErrorInfo, FiresideError, format_bytes
 from fireside.core.fit import speed_text
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.discover.availability import AvailabilityIndex, BeingDownloaded
 from fireside.ui.discover.discover_text import licence_text
 from fireside.ui.downloads.arrivals import DownloadedModels

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import ThemeChoice, theme
 

@@ -15,7 +15,7 @@ from fakes.stored_messages import Messages
 from fireside.core.collection import Activity, Collection, CollectionState, SkippedFiles
 from fireside.core.events import AnswerProgressed, CollectionProgressed, ConversationChanged
 from fireside.core.generation import ReadingDocuments
-from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.documents.chat_sheets import SentSheet, WholeReadingSheet
 from fireside.ui.documents.documents_controller import CollectionRemovalSheet
 from fireside.ui.documents.reader import Reader

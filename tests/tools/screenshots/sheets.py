@@ -30,9 +30,9 @@ from fireside.core.tool_servers import PromptArgument, ServerResource, ToolServe
 from fireside.core.tools import Permission, ToolInfo
 from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
 from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
-from fireside.ui.chat.attachment_sheet import AttachmentSheet
-from fireside.ui.chat.links import LinkDialog
-from fireside.ui.chat.tree_sheet import TreeSheet
+from fireside.ui.chat.answer.links import LinkDialog
+from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.pane.tree_sheet import TreeSheet
 from fireside.ui.commands import Command
 from fireside.ui.documents.chat_sheets import WholeReadingSheet
 from fireside.ui.documents.documents_controller import NameSheet

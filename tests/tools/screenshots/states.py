@@ -16,8 +16,8 @@ from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import ConversationMatch, Hit, SearchResult, Snippet
-from fireside.ui.chat.elicitation_sheet import ElicitationSheet
-from fireside.ui.chat.tool_card import ToolCard
+from fireside.ui.chat.answer.elicitation_sheet import ElicitationSheet
+from fireside.ui.chat.answer.tool_card import ToolCard
 from fireside.ui.shell.main_window import MainWindow
 from tools.screenshots.stage import Camera, play, rest
 from tools.screenshots.tool_states import (

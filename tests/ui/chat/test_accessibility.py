@@ -18,13 +18,13 @@ from fakes.widgets import focused
 from fireside.core.chat import MessageState
 from fireside.core.errors import OutOfMemory
 from fireside.core.generation import TextDelta
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.composer import Composer
-from fireside.ui.chat.empty_state import StartArea
-from fireside.ui.chat.links import LinkDialog
-from fireside.ui.chat.notices import Notices
-from fireside.ui.chat.phase import Phase, Writing
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.answer.links import LinkDialog
+from fireside.ui.chat.answer.phase import Phase, Writing
+from fireside.ui.chat.composer.composer import Composer
+from fireside.ui.chat.pane.empty_state import StartArea
+from fireside.ui.chat.pane.notices import Notices
+from fireside.ui.chat.transcript.transcript import Transcript
 
 CODE = "Text\n\n```python\nx = 1\n```\n\n```\nplain\n```\n"
 

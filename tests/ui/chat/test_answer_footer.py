@@ -12,10 +12,10 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.core.generation import FinishReason, PromptProgress, TextDelta
 from fireside.core.message import text_message
-from fireside.ui.chat.actions import ACTIONS, BUTTON_ACTIONS, MessageAction
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.actions import ACTIONS, BUTTON_ACTIONS, MessageAction
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import ColumnWidth, Theme
 
 ALL_FIGURES = ["Stopped", "48.2 tokens/s", "312 tokens", "TTFT 0.3 s", "391 cached"]

@@ -27,7 +27,7 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ChatMessage, MessagePart, ReasoningPart, Role, TextPart, ToolCallPart
-from fireside.ui.chat.answer_text import (
+from fireside.ui.chat.answer.answer_text import (
     STEP_LABELS,
     figures_text,
     finish_note,
@@ -37,14 +37,14 @@ from fireside.ui.chat.answer_text import (
     thought_label,
     truncation_note,
 )
-from fireside.ui.chat.pasted import Pasted, is_long, join_message, length_problem
-from fireside.ui.chat.phase import (
+from fireside.ui.chat.answer.phase import (
     Phase,
     Starting,
     Writing,
     phase_fraction,
     phase_text,
 )
+from fireside.ui.chat.composer.pasted import Pasted, is_long, join_message, length_problem
 
 RECORD = GenerationRecord(
     model_id=ModelId("m"),

@@ -26,12 +26,12 @@ from fireside.core.message import DocumentPart, ImagePart
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.documents.messages import ReadReply
-from fireside.ui.chat.attachment_chip import AttachmentChip
-from fireside.ui.chat.attachment_controller import PASTED_IMAGE
-from fireside.ui.chat.attachment_sheet import AttachmentSheet
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.question import QuestionView
-from fireside.ui.chat.queued_messages import QueuedMessageBubble
+from fireside.ui.chat.answer.question import QuestionView
+from fireside.ui.chat.composer.attachment_chip import AttachmentChip
+from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.pane.attachment_controller import PASTED_IMAGE
+from fireside.ui.chat.pane.chat_pane import ChatPane
+from fireside.ui.chat.pane.queued_messages import QueuedMessageBubble
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.tab_stops import is_tab_stop
 

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.chat.block_column import BlockColumn
-from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.chat.answer.block_column import BlockColumn
+from fireside.ui.chat.answer.highlight import Lexers
+from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 
 MakeColumn = Callable[[Callable[[], float]], BlockColumn]
 

@@ -29,11 +29,11 @@ from fireside.core.events import (
 from fireside.core.generation import Loading, OutputKind, PromptProgress, Queued, TextDelta, WaitReason
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.status import LoadingModel, LoadStage, ModelStatus, Unloaded
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.inline_notices import ProgressRow
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.code import CodeView
+from fireside.ui.chat.answer.inline_notices import ProgressRow
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.tasks import TaskRunner
 
 NEW = DraftId("new")

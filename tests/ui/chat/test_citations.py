@@ -16,10 +16,10 @@ from fireside.core.chat import MessageState
 from fireside.core.collection import Citation, WholeReading
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import PassagesPart
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.sources import SourcesView, runs_text
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.answer.sources import SourcesView, runs_text
+from fireside.ui.chat.transcript.transcript import Transcript
 
 ANSWER = "It needs oil every spring [1]. Noise comes from the belt [2], as [9] says."
 

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
-from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.code_parts import LineNumbers, TextFileSaver, suggested_name
-from fireside.ui.chat.text_view import TextWidget
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.code import CodeView
+from fireside.ui.chat.answer.code_parts import LineNumbers, TextFileSaver, suggested_name
+from fireside.ui.chat.answer.text_view import TextWidget
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme
 
 LONG = "x = '" + "words and more words " * 20 + "'"

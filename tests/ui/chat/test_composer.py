@@ -22,9 +22,9 @@ from pytestqt.qtbot import QtBot
 
 from fakes.context_plans import plan_of
 from fakes.widgets import child, parent_of
-from fireside.ui.chat.attachment_sheet import AttachmentSheet
-from fireside.ui.chat.chips import ChatChips, ChipContent
-from fireside.ui.chat.composer import Composer
+from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.composer.composer import Composer
+from fireside.ui.chat.pane.chips import ChatChips, ChipContent
 from fireside.ui.chat.style import LINE_PERCENT
 from fireside.ui.kit.layout import column
 from fireside.ui.theme import MESSAGE_PX, Theme

@@ -14,10 +14,10 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.message import ReasoningPart
-from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.message_item import make_entry
-from fireside.ui.chat.selected_text import text_between, written_text
-from fireside.ui.chat.text_search import (
+from fireside.ui.chat.answer.message_item import make_entry
+from fireside.ui.chat.transcript.find_bar import FindBar
+from fireside.ui.chat.transcript.selected_text import text_between, written_text
+from fireside.ui.chat.transcript.text_search import (
     MatchCounts,
     MatchPosition,
     Query,
@@ -26,7 +26,7 @@ from fireside.ui.chat.text_search import (
     match_spans,
     read_texts,
 )
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.transcript.transcript import Transcript
 
 Shift = Qt.KeyboardModifier.ShiftModifier
 ANSWER = (

@@ -38,7 +38,7 @@ from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.engine.request import GenerationRequest
 from fireside.library.starter import starter_folder
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.tasks import TaskRunner
 
 STARTER = starter_folder() / "starter.gguf"

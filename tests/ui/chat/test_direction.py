@@ -15,10 +15,10 @@ from PySide6.QtGui import QTextBlock, QTextCursor
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.markup.direction import has_rtl, is_rtl, isolated, with_directions, without_isolation
-from fireside.ui.chat.plain_copy import markdown_to_html, markdown_to_text
-from fireside.ui.chat.selected_text import last_position, text_between
-from fireside.ui.chat.tables import TableView
-from fireside.ui.chat.text_view import TextView
+from fireside.ui.chat.answer.tables import TableView
+from fireside.ui.chat.answer.text_view import TextView
+from fireside.ui.chat.transcript.plain_copy import markdown_to_html, markdown_to_text
+from fireside.ui.chat.transcript.selected_text import last_position, text_between
 
 UNICODE = Path(__file__).resolve().parents[2] / "fakes" / "unicode"
 MIRRORED = (

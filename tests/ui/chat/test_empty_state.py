@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.preset import Preset
 from fireside.core.status import LoadingModel, ModelState, OnRemoteEngine, Unloaded
-from fireside.ui.chat.empty_state import EmptyState, StartArea, suggestions
+from fireside.ui.chat.pane.empty_state import EmptyState, StartArea, suggestions
 from fireside.ui.model_text import SMALL_MODEL_PARAMS
 
 STARTER_PARAMS = 135_000_000

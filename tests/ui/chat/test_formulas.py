@@ -19,11 +19,11 @@ from fireside.core.generation import TextDelta
 from fireside.markup import formula
 from fireside.markup.formula import CannotDraw, Drawing, draw, simplified, spaced
 from fireside.markup.rich_text import FORMULA_EM
-from fireside.ui.chat import formulas
-from fireside.ui.chat.blocks import MathView
-from fireside.ui.chat.selected_text import last_position, text_between
-from fireside.ui.chat.text_view import RichText
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer import formulas
+from fireside.ui.chat.answer.blocks import MathView
+from fireside.ui.chat.answer.text_view import RichText
+from fireside.ui.chat.transcript.selected_text import last_position, text_between
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pygments.lexers import PythonLexer
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.chat.highlight import Lexers, runs, tail_start
+from fireside.ui.chat.answer.highlight import Lexers, runs, tail_start
 
 LEXER = PythonLexer(stripnl=False, ensurenl=False)
 

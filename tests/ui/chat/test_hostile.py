@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.markup.block_stream import split_blocks
-from fireside.ui.chat.text_view import RichText
+from fireside.ui.chat.answer.text_view import RichText
 
 OBJECT = "\ufffc"
 """Qt's character for an image."""

@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.generation import TextDelta
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.json_text import reads_as_json
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.answer.json_text import reads_as_json
 
 
 @pytest.mark.parametrize("text", ['{"a": 1}', "[1, 2]", " \n{}\n", "[]", '[{"a": [null]}]'])

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.markup.markdown import destination, safe_link
-from fireside.ui.chat.links import LinkDialog, confirm_open
-from fireside.ui.chat.text_view import TextWidget
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.links import LinkDialog, confirm_open
+from fireside.ui.chat.answer.text_view import TextWidget
+from fireside.ui.chat.transcript.transcript import Transcript
 
 BAD_SCHEMES = [
     "file",

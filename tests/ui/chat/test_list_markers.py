@@ -17,9 +17,9 @@ from fireside.bridge.list_markers import number_of
 from fireside.core.generation import TextDelta
 from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
 from fireside.markup.list_numbers import list_numbers
-from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.plain_copy import markdown_to_html, markdown_to_text
-from fireside.ui.chat.text_view import TextView
+from fireside.ui.chat.answer.code import CodeView
+from fireside.ui.chat.answer.text_view import TextView
+from fireside.ui.chat.transcript.plain_copy import markdown_to_html, markdown_to_text
 from fireside.ui.theme import Theme
 
 NUMBERS = (

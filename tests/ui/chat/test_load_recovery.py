@@ -26,7 +26,7 @@ from fireside.core.ids import ConversationId
 from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
-from fireside.ui.chat.inline_notices import NoteCard
+from fireside.ui.chat.answer.inline_notices import NoteCard
 from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner

@@ -19,9 +19,9 @@ from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.message import text_message
-from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.message_editor import MessageEditor
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.message_editor import MessageEditor
+from fireside.ui.chat.transcript.find_bar import FindBar
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import ThemeChoice, theme
 
 ANSWER = (

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import StoredMessage
 from fireside.core.generation import OutputKind, TextDelta
-from fireside.ui.chat.text_view import TextView
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.text_view import TextView
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
 _PROSE = " ".join(f"Sentence {n} says as much as the others, and a little more." for n in range(60))

@@ -18,13 +18,13 @@ from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.inline_notices import ProgressRow
-from fireside.ui.chat.phase import Starting
-from fireside.ui.chat.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView, _Text
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.inline_notices import ProgressRow
+from fireside.ui.chat.answer.phase import Starting
+from fireside.ui.chat.answer.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView, _Text
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
 THOUGHT = "The person asks *why*.\nLight scatters."

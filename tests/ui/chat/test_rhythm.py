@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.answer.tables import TableView
 from fireside.ui.chat.style import LINE_PERCENT
-from fireside.ui.chat.tables import TableView
 from fireside.ui.theme import Theme
 
 PARTS = (

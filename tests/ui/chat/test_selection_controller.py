@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.generation import TextDelta
-from fireside.ui.chat.text_view import TextWidget
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.text_view import TextWidget
+from fireside.ui.chat.transcript.transcript import Transcript
 
 ANSWER = "A list is:\n\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone."
 

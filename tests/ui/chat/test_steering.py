@@ -24,20 +24,20 @@ from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import DocumentPart
 from fireside.core.status import ModelStatus
-from fireside.ui.chat.actions import (
+from fireside.ui.chat.answer.actions import (
     ACTIONS,
     BUTTON,
     ActionRow,
     MessageAction,
     can_continue,
 )
-from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.attachment_chip import AttachmentChip
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.message import MessageView
-from fireside.ui.chat.message_editor import MessageEditor
-from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.switcher import BranchSwitcher
+from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.message import MessageView
+from fireside.ui.chat.answer.message_editor import MessageEditor
+from fireside.ui.chat.answer.message_item import Entry
+from fireside.ui.chat.answer.switcher import BranchSwitcher
+from fireside.ui.chat.composer.attachment_chip import AttachmentChip
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.tasks import TaskRunner
 
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
-from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.tables import TableView
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.code import CodeView
+from fireside.ui.chat.answer.tables import TableView
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
 CODE = (

@@ -14,14 +14,14 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages
 from fakes.widgets import parent_of
 from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
-from fireside.ui.chat.block_column import BlockColumn
-from fireside.ui.chat.blocks import QuoteView
-from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.plain_copy import markdown_to_html, markdown_to_text
-from fireside.ui.chat.selection import Point, Selection
-from fireside.ui.chat.tables import TableView
-from fireside.ui.chat.transcript import Transcript
-from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.chat.answer.block_column import BlockColumn
+from fireside.ui.chat.answer.blocks import QuoteView
+from fireside.ui.chat.answer.highlight import Lexers
+from fireside.ui.chat.answer.tables import TableView
+from fireside.ui.chat.answer.transcript_style import TranscriptStyle
+from fireside.ui.chat.transcript.plain_copy import markdown_to_html, markdown_to_text
+from fireside.ui.chat.transcript.selection import Point, Selection
+from fireside.ui.chat.transcript.transcript import Transcript
 
 HEAD = "| name | value |\n|---|--:|\n"
 Show = Callable[[str], BlockColumn]

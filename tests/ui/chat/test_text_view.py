@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from fakes.stored_messages import Messages, ShowTranscript
-from fireside.ui.chat.text_view import TextView, TextWidget
+from fireside.ui.chat.answer.text_view import TextView, TextWidget
 
 ANSWER = (
     "Some **words** with a [link](https://example.org) and `code`, which go on until they are wrapped: "

@@ -28,17 +28,17 @@ from fireside.core.generation import TextDelta
 from fireside.core.message import ImagePart, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tool_calls import ShownCall
 from fireside.core.tools import AllowEdited, CallState, ConsentAnswer
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.attachment_sheet import AttachmentSheet
-from fireside.ui.chat.elicitation_sheet import ElicitationSheet
-from fireside.ui.chat.fold_head import FoldHead
-from fireside.ui.chat.inline_notices import NoteCard
-from fireside.ui.chat.links import LinkDialog
-from fireside.ui.chat.result_pictures import ResultPictures
-from fireside.ui.chat.text_search import displayed_texts
-from fireside.ui.chat.tool_card import EditableText, ToolCard
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.elicitation_sheet import ElicitationSheet
+from fireside.ui.chat.answer.fold_head import FoldHead
+from fireside.ui.chat.answer.inline_notices import NoteCard
+from fireside.ui.chat.answer.links import LinkDialog
+from fireside.ui.chat.answer.result_pictures import ResultPictures
+from fireside.ui.chat.answer.tool_card import EditableText, ToolCard
+from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.transcript.text_search import displayed_texts
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.widgets.check_box import CheckBox
 from tools.screenshots.tool_states import asked_query, done_calls, waiting_call, with_parts
 

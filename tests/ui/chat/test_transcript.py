@@ -26,14 +26,14 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
-from fireside.ui.chat import code_colouring
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.blocks import HorizontalScrollArea
-from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer import code_colouring
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.answer import AnswerView
+from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.blocks import HorizontalScrollArea
+from fireside.ui.chat.answer.code import CodeView
+from fireside.ui.chat.answer.inline_notices import NoteCard, ProgressRow
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
 ANSWER = (

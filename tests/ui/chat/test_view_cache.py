@@ -16,12 +16,12 @@ from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import TextDelta
 from fireside.core.message import text_message
-from fireside.ui.chat.actions import ActionRow
-from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.message import MessageView
-from fireside.ui.chat.message_editor import MessageEditor
-from fireside.ui.chat.text_view import TextWidget
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.actions import ActionRow
+from fireside.ui.chat.answer.message import MessageView
+from fireside.ui.chat.answer.message_editor import MessageEditor
+from fireside.ui.chat.answer.text_view import TextWidget
+from fireside.ui.chat.transcript.find_bar import FindBar
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
 ANSWER = (

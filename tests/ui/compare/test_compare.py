@@ -28,8 +28,8 @@ from fireside.core.generation import Queued
 from fireside.core.message import TextPart
 from fireside.core.remote import NewEngine
 from fireside.core.status import ModelStatus, Ready, Unloaded
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.commands import Command
 from fireside.ui.compare.column import CompareColumn, Speed, figures, settings_text
 from fireside.ui.compare.compare_controller import CompareController

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.window import shown_pane
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.tasks import TaskRunner
 
 

@@ -13,7 +13,7 @@ from fakes.fake_hub import TOKEN, FakeHub
 from fakes.hub_models import REPO, hub_repo
 from fakes.visible_text import words_of
 from fireside.core.secret_location import SecretLocation
-from fireside.ui.chat.links import LinkDialog
+from fireside.ui.chat.answer.links import LinkDialog
 from fireside.ui.discover import DiscoverPage
 from fireside.ui.window_context import HUB_ACCESS_ROW
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTextBrowser
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.chat.tables import TableView
+from fireside.ui.chat.answer.tables import TableView
 from fireside.ui.discover.readme import ReadmeView
 from fireside.ui.widgets.page_scroll import PageScroll
 

@@ -19,7 +19,7 @@ from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadProgressed, DownloadsChanged, DownloadState
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
-from fireside.ui.chat.links import LinkDialog
+from fireside.ui.chat.answer.links import LinkDialog
 from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.downloads_view import DownloadsView

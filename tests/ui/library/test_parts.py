@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.chat.highlight import Lexers
+from fireside.ui.chat.answer.highlight import Lexers
 from fireside.ui.library.detail.template import MAX_SHOWN, SourceView
 from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.widgets.flow import FlowLayout, flow_row

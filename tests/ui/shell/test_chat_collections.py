@@ -17,9 +17,9 @@ from fireside.core.generation import ReadingDocuments
 from fireside.core.ids import ConversationId
 from fireside.settings.definitions_tools import DOCUMENTS
 from fireside.settings.values import AppLayer, ConversationLayer
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.chips import SEED
-from fireside.ui.chat.inline_notices import ProgressRow
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.inline_notices import ProgressRow
+from fireside.ui.chat.pane.chips import SEED
 from fireside.ui.documents.chat_collections import GROUP, READ_ALL
 from fireside.ui.documents.chat_sheets import SentSheet, WholeReadingSheet
 from fireside.ui.page import Page

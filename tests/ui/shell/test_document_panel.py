@@ -16,7 +16,7 @@ from fakes.passages import sent, with_passages
 from fakes.pdf_files import pdf_file
 from fakes.stored_messages import Messages
 from fakes.widgets import focused
-from fireside.ui.chat.sources import SourcesView
+from fireside.ui.chat.answer.sources import SourcesView
 from fireside.ui.documents.reader import MarkedPassage, Reader
 from fireside.ui.shell.main_window import MainWindow
 

@@ -15,7 +15,7 @@ from fakes.contrast import contrast
 from fakes.window import RESOURCES
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer
-from fireside.ui.chat.message import PADDING
+from fireside.ui.chat.answer.message import PADDING
 from fireside.ui.chat.style import COLUMN_MARGIN
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow

@@ -34,8 +34,8 @@ from fireside.core.runtime import RuntimesChanged
 from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryViewState, WindowState
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.find_bar import FindBar
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.transcript.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, COMPACT_MENUS, MENUS, PRIMARY_GROUPS, Command
 from fireside.ui.library.toolbar import ListLayout
 from fireside.ui.page import PAGES, Page

@@ -20,8 +20,8 @@ from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.remote import NewEngine
 from fireside.core.status import OnRemoteEngine
 from fireside.settings.values import AppLayer, ConversationLayer
-from fireside.ui.chat.answer_text import footer_note
-from fireside.ui.chat.composer import Composer
+from fireside.ui.chat.answer.answer_text import footer_note
+from fireside.ui.chat.composer.composer import Composer
 from fireside.ui.header.header import ModelPill
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet, PoolsSheet

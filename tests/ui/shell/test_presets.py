@@ -18,7 +18,7 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
 from fireside.core.transfer import ConversationsRestored
 from fireside.settings.values import ConversationLayer
-from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
+from fireside.ui.chat.pane.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.commands import Command
 from fireside.ui.presets.library_sheet import LibrarySheet
 from fireside.ui.shell.main_window import MainWindow

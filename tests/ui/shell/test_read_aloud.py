@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fireside.settings.window_state import WindowState
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech import ProgramSpeaker, ReadAloud, VoiceProgram, make_speaker
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fireside.core.ids import ConversationId
-from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow

@@ -58,7 +58,7 @@ from fireside.settings.definitions_tools import (
 )
 from fireside.settings.secrets import KeepIn
 from fireside.settings.values import AppLayer, ConversationLayer, Origin, ResolvedSetting
-from fireside.ui.chat.result_pictures import ResultPictures
+from fireside.ui.chat.answer.result_pictures import ResultPictures
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import SPACE_XL

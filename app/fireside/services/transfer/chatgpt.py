@@ -37,7 +37,7 @@ from fireside.services.transfer.message_trees import (
     order_messages,
     origin_of,
 )
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 FindFile = Callable[[str], bytes | None]
 """Returns the file of the export whose name starts with the argument, if it exists."""
@@ -150,14 +150,16 @@ class _Conversation(msgspec.Struct, frozen=True):
     is_starred: bool | None = None
 
 
-def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None, on_dropped: OnDropped) -> Transcript:
+def read_chatgpt(
+    text: bytes, *, find_file: FindFile = lambda _: None, on_dropped: OnDropped
+) -> ConversationTranscript:
     """Return one conversation of the list; ``on_dropped`` is told of what is left out. Raises
     ``ImportRefused``."""
     conversation = read_json(text, _Conversation, on_dropped=on_dropped)
     named = [_node(key, node, find_file, on_dropped) for key, node in _ordered(conversation.mapping or {})]
     messages, active = order_messages(_merge_answers(named), active=conversation.current_node)
     name = conversation.conversation_id or conversation.id
-    return Transcript(
+    return ConversationTranscript(
         origin=origin_of("chatgpt", name, messages=messages),
         title=clean_title(conversation.title),
         created_at=epoch_seconds(conversation.create_time),

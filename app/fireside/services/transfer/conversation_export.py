@@ -26,7 +26,7 @@ from fireside.services.transfer.export_text import is_unreadable, title_text
 from fireside.services.transfer.fireside_archive import ARCHIVE_END, archive_entry, archive_head
 from fireside.services.transfer.markdown_export import markdown_text
 from fireside.storage.store import Store
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 log = logging.getLogger(__name__)
 
@@ -182,7 +182,7 @@ class ConversationExport:
             what = title or tr("Chat {number}").format(number=id_)
             self._failed.append(SkippedItem(what=what, reason=reason))
 
-    async def _read(self, conversation_id: ConversationId) -> Transcript:
+    async def _read(self, conversation_id: ConversationId) -> ConversationTranscript:
         transcript = await self._store.transcripts.get(conversation_id)
         self._n_unreadable += sum(map(is_unreadable, transcript.messages))
         return transcript
@@ -238,11 +238,11 @@ def is_no_file(target: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def _write_entry(file: AtomicFile, transcript: Transcript, *, is_first: bool) -> None:
+def _write_entry(file: AtomicFile, transcript: ConversationTranscript, *, is_first: bool) -> None:
     file.write(archive_entry(transcript, is_first=is_first))
 
 
-def _text_of(transcript: Transcript, *, form: ExportFormat) -> str:
+def _text_of(transcript: ConversationTranscript, *, form: ExportFormat) -> str:
     if form is ExportFormat.MARKDOWN:
         return markdown_text(transcript)
     from fireside.services.transfer.html_page import html_page  # imports a tenth of all modules
@@ -250,7 +250,7 @@ def _text_of(transcript: Transcript, *, form: ExportFormat) -> str:
     return html_page(transcript)
 
 
-def _write_text(transcript: Transcript, *, form: ExportFormat, target: Path) -> None:
+def _write_text(transcript: ConversationTranscript, *, form: ExportFormat, target: Path) -> None:
     file = AtomicFile(target)
     try:
         file.write(_text_of(transcript, form=form).encode())

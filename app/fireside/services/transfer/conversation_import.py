@@ -27,7 +27,7 @@ from fireside.services.transfer.format_detection import (
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.import_sources import open_source
 from fireside.storage.store import Store
-from fireside.storage.transcripts import StoredTranscript, Transcript
+from fireside.storage.transcripts import ConversationTranscript, StoredTranscript
 
 MAX_REPORTED: Final = 200
 _CUT_SHORT: Final = tr_noop("it is damaged or cut short.")
@@ -39,7 +39,7 @@ class _Read(msgspec.Struct, frozen=True):
     """What was read of one conversation."""
 
     name: str
-    item: Transcript | ImportRefused
+    item: ConversationTranscript | ImportRefused
     dropped: tuple[str, ...] = ()
     """Places of what could not be read."""
 

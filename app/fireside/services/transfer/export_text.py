@@ -8,7 +8,7 @@ from typing import Final
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import PassagesPart, Role
 from fireside.core.transfer import PrintedMessage, PrintedPage
-from fireside.storage.transcripts import Transcript, TranscriptMessage
+from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 UNTITLED: Final = tr_noop("Chat")
 UNREADABLE: Final = tr_noop("This message is damaged and could not be read.")
@@ -28,7 +28,7 @@ _CODE: Final = "message_unreadable"
 _LONGEST_TITLE: Final = 300
 
 
-def title_text(transcript: Transcript) -> str:
+def title_text(transcript: ConversationTranscript) -> str:
     """Return the title on one line."""
     return " ".join(transcript.title.split())[:_LONGEST_TITLE] or tr(UNTITLED)
 
@@ -96,7 +96,7 @@ def model_names(branch: tuple[TranscriptMessage, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(" ".join(name.split()) for name in names if name.strip()))
 
 
-def printable_conversation(transcript: Transcript) -> PrintedPage:
+def printable_conversation(transcript: ConversationTranscript) -> PrintedPage:
     """Return the active branch, ready for printing."""
     branch = transcript.branch()
     return PrintedPage(

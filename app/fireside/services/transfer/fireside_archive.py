@@ -29,7 +29,7 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.services.transfer.damaged_json import list_elements, read_json
 from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
 from fireside.settings.definitions_tools import TOOL_KEYS
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 FORMAT: Final = "fireside-conversations"
 VERSION: Final = 1
@@ -45,7 +45,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     conversations: msgspec.Raw | None = None
 
 
-_TRANSCRIPT = msgspec.json.Decoder(Transcript)
+_TRANSCRIPT = msgspec.json.Decoder(ConversationTranscript)
 
 
 def archive_head(*, exported_at: float) -> bytes:
@@ -54,7 +54,7 @@ def archive_head(*, exported_at: float) -> bytes:
     return head[:-1] + b',"conversations":['
 
 
-def archive_entry(transcript: Transcript, *, is_first: bool) -> bytes:
+def archive_entry(transcript: ConversationTranscript, *, is_first: bool) -> bytes:
     """Return one conversation of the file; entries follow each other."""
     return (b"\n" if is_first else b",\n") + msgspec.json.encode(transcript)
 
@@ -75,7 +75,7 @@ def open_archive(text: bytes) -> list[msgspec.Raw]:
     return list_elements(bytes(head.conversations or b"[]"))
 
 
-def read_archived(text: bytes) -> Transcript:
+def read_archived(text: bytes) -> ConversationTranscript:
     """Return one decoded and checked conversation. Raises ``ImportRefused``."""
     with refuse_invalid():
         transcript = _TRANSCRIPT.decode(text)
@@ -85,7 +85,7 @@ def read_archived(text: bytes) -> Transcript:
     return msgspec.structs.replace(transcript, overrides=overrides)
 
 
-def check_transcript(transcript: Transcript) -> None:
+def check_transcript(transcript: ConversationTranscript) -> None:
     """Raise ``ImportRefused`` for an inconsistent transcript."""
     if not 0 < len(transcript.origin) <= MAX_ORIGIN:
         raise ImportRefused(tr_noop("it has no usable identifier (“origin”)."))

@@ -20,7 +20,7 @@ from fireside.services.transfer.jan import read_jan
 from fireside.services.transfer.lm_studio import read_lm_studio
 from fireside.services.transfer.message_trees import clean_title
 from fireside.services.transfer.open_webui import read_open_webui
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 NO_MESSAGES: Final = tr_noop("there is no message in it.")
 UNKNOWN: Final = tr_noop("it has no chats in a supported format.")
@@ -49,7 +49,7 @@ class FoundConversation(msgspec.Struct, frozen=True, kw_only=True):
 
     location: str
     """Where it was found, for the user."""
-    read: Callable[[OnDropped], Transcript]
+    read: Callable[[OnDropped], ConversationTranscript]
     """Returns what can be read of it, and reports the places of the rest. Raises ``ImportRefused``."""
 
 
@@ -159,7 +159,7 @@ def _probe(text: bytes) -> _Probe:
 
 
 class _Reader(Protocol):
-    def __call__(self, text: bytes, *, on_dropped: OnDropped) -> Transcript: ...
+    def __call__(self, text: bytes, *, on_dropped: OnDropped) -> ConversationTranscript: ...
 
 
 def _reader_of(text: bytes, source: ImportSource, file: str) -> _Reader | None:
@@ -175,13 +175,13 @@ def _reader_of(text: bytes, source: ImportSource, file: str) -> _Reader | None:
     return partial(read_lm_studio, file_name=file) if _has_versions(probe.messages) else None
 
 
-def _read_with(reader: _Reader, text: bytes, on_dropped: OnDropped) -> Transcript:
+def _read_with(reader: _Reader, text: bytes, on_dropped: OnDropped) -> ConversationTranscript:
     return reader(text, on_dropped=on_dropped)
 
 
 def _read_entry(
     entry: msgspec.Raw, source: ImportSource, file: str, on_dropped: OnDropped, *, is_cut: bool
-) -> Transcript:
+) -> ConversationTranscript:
     if is_cut:
         on_dropped(CUT_SHORT)
     text = bytes(entry)
@@ -191,13 +191,15 @@ def _read_entry(
     return reader(text, on_dropped=on_dropped)
 
 
-def _read_own(entry: msgspec.Raw, on_dropped: OnDropped, *, is_cut: bool) -> Transcript:
+def _read_own(entry: msgspec.Raw, on_dropped: OnDropped, *, is_cut: bool) -> ConversationTranscript:
     if is_cut:
         on_dropped(CUT_SHORT)
     return read_archived(bytes(entry))
 
 
-def _read_thread(source: ImportSource, folder: PurePosixPath, on_dropped: OnDropped) -> Transcript:
+def _read_thread(
+    source: ImportSource, folder: PurePosixPath, on_dropped: OnDropped
+) -> ConversationTranscript:
     messages = source.read(str(folder / _MESSAGES))
     try:
         thread = source.read(str(folder / _THREAD))

@@ -32,14 +32,14 @@ from fireside.services.transfer.export_text import (
 )
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.markdown_html import MarkdownHtml
-from fireside.storage.transcripts import Transcript, TranscriptMessage
+from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 # In case of an escaping bug, the browser is told to fetch and run nothing.
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 _IMAGE_TYPES: Final = frozenset({"image/png", "image/jpeg"})
 
 
-def html_page(transcript: Transcript) -> str:
+def html_page(transcript: ConversationTranscript) -> str:
     """Return the HTML file, which follows the reader's light or dark mode."""
     title = escape(title_text(transcript))
     branch = transcript.branch()

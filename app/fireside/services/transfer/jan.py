@@ -19,7 +19,7 @@ from fireside.services.transfer.message_trees import (
     order_messages,
     origin_of,
 )
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "tool": Role.TOOL}
 _CUT_OFF: Final = ("stopped", "error", "pending")
@@ -67,7 +67,9 @@ class _Message(msgspec.Struct, frozen=True):
     metadata: _Metadata | None = None
 
 
-def read_jan(thread: bytes, *, messages: bytes, folder: str = "", on_dropped: OnDropped) -> Transcript:
+def read_jan(
+    thread: bytes, *, messages: bytes, folder: str = "", on_dropped: OnDropped
+) -> ConversationTranscript:
     """Return the thread with its messages in Jan's order; ``on_dropped`` is told of what is left out.
 
     A thread that cannot be read leaves its messages, and the name of its ``folder``.
@@ -92,7 +94,7 @@ def read_jan(thread: bytes, *, messages: bytes, folder: str = "", on_dropped: On
                 nodes.append(msgspec.structs.replace(node, name=name, is_named=name != place))
     ordered, active = order_messages(nodes, active=nodes[-1].name if nodes else None)
     created = epoch_seconds(thread_data.created)
-    return Transcript(
+    return ConversationTranscript(
         origin=origin_of("jan", thread_data.id or folder, messages=ordered),
         title=clean_title(thread_data.title),
         created_at=created,

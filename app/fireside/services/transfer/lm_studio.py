@@ -36,7 +36,7 @@ from fireside.services.transfer.message_trees import (
     order_messages,
     origin_of,
 )
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 _THINKING: Final = "thinking"
@@ -103,7 +103,7 @@ class _Conversation(msgspec.Struct, frozen=True, rename="camel"):
     system_prompt: str | None = None
 
 
-def read_lm_studio(text: bytes, *, file_name: str = "", on_dropped: OnDropped) -> Transcript:
+def read_lm_studio(text: bytes, *, file_name: str = "", on_dropped: OnDropped) -> ConversationTranscript:
     """Return the conversation of a file; ``on_dropped`` is told of what is left out. Raises
     ``ImportRefused``."""
     conversation = read_json(text, _Conversation, on_dropped=on_dropped)
@@ -118,7 +118,7 @@ def read_lm_studio(text: bytes, *, file_name: str = "", on_dropped: OnDropped) -
     # The file has no id except the time of its creation, which its name has as well.
     named = _FILE_NAME.match(file_name)
     identifier = f"{created * 1000:.0f}" if created else named.group(1) if named is not None else None
-    return Transcript(
+    return ConversationTranscript(
         origin=origin_of("lm-studio", identifier, messages=messages),
         title=clean_title(conversation.name or _first_line(nodes)),
         created_at=created,

@@ -25,14 +25,14 @@ from fireside.services.transfer.export_text import (
     speaker_name,
     title_text,
 )
-from fireside.storage.transcripts import Transcript, TranscriptMessage
+from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _TICKS: Final = re.compile(r"`{3,}")
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
-def markdown_text(transcript: Transcript) -> str:
+def markdown_text(transcript: ConversationTranscript) -> str:
     """Return the Markdown file: front matter, then a heading and text for each message."""
     branch = transcript.branch()
     pieces = [_front_matter(transcript, branch), f"# {escape_markdown(title_text(transcript))}\n"]
@@ -68,7 +68,7 @@ def code_block(text: str, *, language: str = "") -> str:
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
-def _front_matter(transcript: Transcript, branch: tuple[TranscriptMessage, ...]) -> str:
+def _front_matter(transcript: ConversationTranscript, branch: tuple[TranscriptMessage, ...]) -> str:
     # A JSON string is a YAML string as well.
     lines = ["---", f"title: {_quoted(title_text(transcript))}"]
     if transcript.created_at > 0:

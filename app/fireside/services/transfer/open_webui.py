@@ -35,7 +35,7 @@ from fireside.services.transfer.message_trees import (
     order_messages,
     origin_of,
 )
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL}
 _HIDDEN: Final = ("system",)
@@ -113,7 +113,7 @@ class _Entry(msgspec.Struct, frozen=True):
     meta: _Meta | None = None
 
 
-def read_open_webui(text: bytes, *, on_dropped: OnDropped) -> Transcript:
+def read_open_webui(text: bytes, *, on_dropped: OnDropped) -> ConversationTranscript:
     """Return one chat of the list; ``on_dropped`` is told of what is left out. Raises ``ImportRefused``."""
     entry = read_json(text, _Entry, on_dropped=on_dropped)
     chat = entry.chat
@@ -124,7 +124,7 @@ def read_open_webui(text: bytes, *, on_dropped: OnDropped) -> Transcript:
     ordered, active = order_messages(nodes, active=current)
     created = epoch_seconds(entry.created_at) or epoch_seconds(chat.timestamp)
     system = _system_prompt(chat, messages)
-    return Transcript(
+    return ConversationTranscript(
         origin=origin_of("open-webui", entry.id or chat.id, messages=ordered),
         title=clean_title(entry.title or chat.title),
         created_at=created,

@@ -12,8 +12,8 @@ from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.inspection import AnswerProbabilities, ScoringProgressed
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.tasks import LatestRequest, task
 from fireside.ui.window_context import WindowContext
 

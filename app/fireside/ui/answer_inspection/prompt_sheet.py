@@ -12,8 +12,8 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.core.inspection import SeenPrompt
 from fireside.ui.answer_inspection.inspection_text import prompt_runs, prompt_summary, prompt_text
-from fireside.ui.chat.answer_text import truncation_note
-from fireside.ui.chat.code_parts import TextFileSaver
+from fireside.ui.chat.answer.answer_text import truncation_note
+from fireside.ui.chat.answer.code_parts import TextFileSaver
 from fireside.ui.kit.layout import at_left, stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import theme

@@ -1,1 +1,1 @@
-"""The conversation: transcript, messages, composer."""
+"""A chat in four rooms: the composer, an answer or question, the transcript of them, and the pane of all."""

@@ -18,10 +18,10 @@ from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelState, Ready
 from fireside.settings.definitions import BY_KEY
-from fireside.ui.chat.links import OpenUrl
-from fireside.ui.chat.phase import Phase, Writing, phase_text
+from fireside.ui.chat.answer.links import OpenUrl
+from fireside.ui.chat.answer.phase import Phase, Writing, phase_text
 from fireside.ui.chat.style import COLUMN_MARGIN
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import SPACE_L, SPACE_XS, theme

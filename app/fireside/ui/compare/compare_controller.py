@@ -14,9 +14,9 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.tool_calls import CallAnswer
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.message_item import Entry
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.commands import Command
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext

@@ -17,7 +17,7 @@ from fireside.core.events import (
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
-from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.compare.differences import Differences, are_alike
 from fireside.ui.kit.layout import boxed, column, row, stretch

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
-from fireside.ui.chat.text_view import TextWidget
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.answer.text_view import TextWidget
+from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import theme
 from fireside.ui.utf16 import utf16_length
 

@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.chat.answer_form import AnswerForm
+from fireside.ui.chat.pane.answer_form import AnswerForm
 from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M

@@ -26,7 +26,7 @@ from fireside.core.hub import DownloadId
 from fireside.core.i18n import tr
 from fireside.core.options import Purpose
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.chat.links import confirm_open
+from fireside.ui.chat.answer.links import confirm_open
 from fireside.ui.discover.availability import AvailabilityIndex, catalogue_key
 from fireside.ui.discover.discover_page import DiscoverPage, View
 from fireside.ui.discover.results_list import ResultsList, ResultsModel

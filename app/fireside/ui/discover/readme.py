@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QSizePolicy, QTextBrowser, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.markdown import destination, safe_link
-from fireside.ui.chat.block_column import BlockColumn
-from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.text_view import RichText
-from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.chat.answer.block_column import BlockColumn
+from fireside.ui.chat.answer.highlight import Lexers
+from fireside.ui.chat.answer.text_view import RichText
+from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.discover.card_text import card_markdown
 from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.theme.stylesheet import fill

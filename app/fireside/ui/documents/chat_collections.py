@@ -23,10 +23,10 @@ from fireside.core.events import (
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import PassagesPart
-from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.chips import ChipContent
-from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.message_item import Entry
+from fireside.ui.chat.pane.chat_pane import ChatPane
+from fireside.ui.chat.pane.chips import ChipContent
 from fireside.ui.documents.documents_text import attached_cost_text, attached_text, suggested_name
 from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.palette.targets import Target, TargetKind

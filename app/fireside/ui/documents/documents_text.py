@@ -10,7 +10,7 @@ from fireside.core.collection import Activity, Collection, CollectionState, Pass
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import PassagesPart
 from fireside.core.token_estimate import estimated_tokens
-from fireside.ui.chat.plain_copy import markdown_to_text
+from fireside.ui.chat.transcript.plain_copy import markdown_to_text
 from fireside.ui.widgets.text import truncate_text
 
 _ACTIVITIES: Final = {

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from fireside.core.errors import DownloadNotFound, FiresideError
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.chat.links import confirm_open
+from fireside.ui.chat.answer.links import confirm_open
 from fireside.ui.downloads.arrivals import DownloadedModels
 from fireside.ui.downloads.download_text import title_of
 from fireside.ui.downloads_view import DownloadsView

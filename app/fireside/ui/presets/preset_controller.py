@@ -26,8 +26,8 @@ from fireside.core.preset import (
 from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_tools import SWITCHES
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
+from fireside.ui.chat.pane.chat_pane import ChatPane
+from fireside.ui.chat.pane.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target

@@ -9,7 +9,7 @@ from fireside.core.i18n import tr
 from fireside.core.options import SEED_RANDOM
 from fireside.core.preset import Preset, PresetKind
 from fireside.settings.definitions_answer import FORMAT_TEXT
-from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM, ChipContent
+from fireside.ui.chat.pane.chips import PRESET, RULE, SEED, SYSTEM, ChipContent
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.rules import format_label

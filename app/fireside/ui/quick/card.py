@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.i18n import tr
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.links import OpenUrl
+from fireside.ui.chat.answer.links import OpenUrl
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_S, theme

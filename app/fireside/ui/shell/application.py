@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from fireside.bridge.file_opening import FiresideApplication
-from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
+from fireside.ui.chat.transcript.accessibility import install_roles
 from fireside.ui.library.style import library_qss
 from fireside.ui.theme import Theme, load_fonts, use_theme
 from fireside.ui.widgets.edit_menu import EditMenus

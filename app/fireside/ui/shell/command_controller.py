@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.preset import SYSTEM_PROMPT_KEY
-from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.commands import Command, CommandId
 from fireside.ui.page import PAGES, Page
 from fireside.ui.shell.about_sheet import AboutSheet, AboutText

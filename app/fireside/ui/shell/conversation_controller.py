@@ -24,7 +24,7 @@ from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.core.snapshot import Snapshot
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.settings.scope import Subject
 from fireside.ui.shell.draft_registry import DraftRegistry, has_content
 from fireside.ui.sidebar import Sidebar

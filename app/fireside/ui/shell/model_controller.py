@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 from fireside.core.errors import FiresideError, LoadError, RunnerError
 from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.load_recovery import LoadRecoveryController
+from fireside.ui.chat.pane.chat_pane import ChatPane
+from fireside.ui.chat.pane.load_recovery import LoadRecoveryController
 from fireside.ui.loading.load_text import change_text
 from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.window_context import WindowContext

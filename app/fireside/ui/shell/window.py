@@ -15,7 +15,7 @@ from fireside.core.ids import CollectionId
 from fireside.core.message import PassagesPart
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.commands import Commands
 from fireside.ui.compare import CompareController

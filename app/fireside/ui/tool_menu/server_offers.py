@@ -21,7 +21,7 @@ from fireside.core.tool_servers import (
     ServerResource,
 )
 from fireside.settings.definitions_tools import SERVERS
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.presets.chat_settings import ChatSettings
 from fireside.ui.theme import theme

@@ -17,7 +17,7 @@ from fireside.core.tools import CallsEnded, ToolInfo
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import TEMPLATE
 from fireside.settings.definitions_tools import DOCUMENTS, FOLDERS, SERVERS, SWITCHES
-from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.model_text import remote_host, tool_ability_text
 from fireside.ui.page import Page
 from fireside.ui.presets.chat_settings import ChatSettings

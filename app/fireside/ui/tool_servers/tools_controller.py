@@ -18,7 +18,7 @@ from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import FOLDERS, SERVERS
 from fireside.settings.secrets import KeepIn
 from fireside.settings.values import AppLayer
-from fireside.ui.chat.links import confirm_open
+from fireside.ui.chat.answer.links import confirm_open
 from fireside.ui.tasks import task
 from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet

@@ -13,9 +13,9 @@ from fireside.core.i18n import tr
 from fireside.core.tool_arguments import argument_fields
 from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import ToolInfo
-from fireside.ui.chat.attachment_sheet import preview_text
-from fireside.ui.chat.elicitation_sheet import FieldEditor
-from fireside.ui.chat.result_pictures import ResultPictures
+from fireside.ui.chat.answer.elicitation_sheet import FieldEditor
+from fireside.ui.chat.answer.result_pictures import ResultPictures
+from fireside.ui.chat.composer.attachment_sheet import preview_text
 from fireside.ui.kit.layout import clear, column, long_form
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, theme

@@ -20,7 +20,7 @@ from fireside.core.tuning_text import (
     tuning_rows,
 )
 from fireside.markup.tables import csv_table, markdown_table
-from fireside.ui.chat.code_parts import TextFileSaver
+from fireside.ui.chat.answer.code_parts import TextFileSaver
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Menu
 

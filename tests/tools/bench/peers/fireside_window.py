@@ -19,7 +19,7 @@ from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.transcript.transcript import Transcript
 from tools.bench.peers.window_steps import FirstPaint, steps
 
 _RUNNER_BYTES = 100e6

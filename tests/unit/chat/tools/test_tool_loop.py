@@ -24,7 +24,7 @@ from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import AllowedBy, CallsEnded, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.tools.tool import Tool
-from fireside.ui.chat.answer_text import finish_note
+from fireside.ui.chat.answer.answer_text import finish_note
 
 DATE: Final[dict[str, SettingValue]] = {"tools.date_time": True}
 SEARCH: Final[dict[str, SettingValue]] = {"tools.chat_search": True}

@@ -32,7 +32,7 @@ from fireside.services.transfer.html_page import html_page
 from fireside.services.transfer.markdown_export import close_fences, code_block, markdown_text
 from fireside.services.transfer.markdown_html import MarkdownHtml
 from fireside.storage.store import MEMORY, Store
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 
 async def export(store: Store, ids: tuple[int, ...], form: ExportFormat, target: Path) -> ExportReport:
@@ -40,7 +40,7 @@ async def export(store: Store, ids: tuple[int, ...], form: ExportFormat, target:
     return await exporting.run(tuple(map(ConversationId, ids)), form=form, target=target)
 
 
-async def filled(*transcripts: Transcript) -> Store:
+async def filled(*transcripts: ConversationTranscript) -> Store:
     store = await Store.open(MEMORY, clock=time.time)
     for one in transcripts:
         await store.transcripts.add(one)
@@ -347,7 +347,7 @@ async def test_one_chat_that_cannot_be_exported_costs_no_other(
     )
     text_of = conversation_export._text_of
 
-    def fail(made: Transcript, *, form: ExportFormat) -> str:
+    def fail(made: ConversationTranscript, *, form: ExportFormat) -> str:
         if made.title == "Bad":
             raise OSError(errno.ENAMETOOLONG, "File name too long")
         return text_of(made, form=form)

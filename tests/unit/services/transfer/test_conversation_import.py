@@ -32,7 +32,7 @@ from fireside.services.transfer.format_detection import find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.message_trees import Node, order_messages
 from fireside.storage.store import MEMORY, Store
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 
 async def bring(store: Store, *paths: Path) -> ImportReport:
@@ -45,7 +45,7 @@ async def bring(store: Store, *paths: Path) -> ImportReport:
     return await importing.run([str(path) for path in paths])
 
 
-async def brought(path: Path) -> Transcript:
+async def brought(path: Path) -> ConversationTranscript:
     """Import one conversation into an empty database and return it."""
     async with await Store.open(MEMORY, clock=time.time) as store:
         report = await bring(store, path)
@@ -59,7 +59,7 @@ def written(path: Path, document: Any) -> Path:
     return path
 
 
-def outline(transcript: Transcript) -> list[tuple[str, str, int | None]]:
+def outline(transcript: ConversationTranscript) -> list[tuple[str, str, int | None]]:
     return [(str(m.message.role), m.message.text, m.parent) for m in transcript.messages]
 
 

@@ -37,7 +37,7 @@ from fireside.services.transfer.format_detection import find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.message_parts import split_reasoning
 from fireside.storage.store import MEMORY, Store
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import ConversationTranscript
 
 
 class Files:
@@ -64,7 +64,7 @@ def jan_files(thread: Any, messages: Sequence[Any]) -> Files:
     return Files(thread__json=encoded(thread), messages__jsonl=b"\n".join(map(encoded, messages)))
 
 
-def read(files: Files) -> tuple[list[Transcript], list[str], list[str]]:
+def read(files: Files) -> tuple[list[ConversationTranscript], list[str], list[str]]:
     """Return the conversations, the places of what was left out, and why others were refused."""
     found, dropped, refused = [], list[str](), []
     for each in find_conversations(files):
@@ -84,7 +84,7 @@ def marks_of(value: Any) -> list[str]:
     return sorted(set(MARK.findall(text)))
 
 
-def read_marks(transcripts: Sequence[Transcript]) -> list[str]:
+def read_marks(transcripts: Sequence[ConversationTranscript]) -> list[str]:
     return marks_of(msgspec.json.encode([each.messages for each in transcripts]).decode())
 
 

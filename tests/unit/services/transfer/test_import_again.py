@@ -24,7 +24,7 @@ from fireside.core.transfer import ImportReport
 from fireside.services.transfer.conversation_import import ConversationImport
 from fireside.storage.recovery import purge_deleted_messages
 from fireside.storage.store import MEMORY, Store
-from fireside.storage.transcripts import Transcript, TranscriptMessage
+from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 
 @pytest.fixture
@@ -173,9 +173,9 @@ async def test_a_damaged_export_replaces_nothing(store: Store, tmp_path: Path) -
 async def test_an_export_without_its_images_takes_none_away(store: Store) -> None:
     picture = ImagePart(data=PNG, media_type="image/png")
     with_image = transcript(said(picture, "What?", role=Role.USER))
-    named = Transcript(origin="x", title="X", messages=(_named(with_image.messages[0], "a"),))
+    named = ConversationTranscript(origin="x", title="X", messages=(_named(with_image.messages[0], "a"),))
     await store.transcripts.add(named)
-    without = Transcript(origin="x", title="X", messages=(_named(asked("What? [Image]"), "a"),))
+    without = ConversationTranscript(origin="x", title="X", messages=(_named(asked("What? [Image]"), "a"),))
     again = await store.transcripts.add(without)
     assert (again.n_added, again.n_changed) == (0, 0)
     (message,) = (await store.transcripts.get(ConversationId(1))).messages
@@ -212,9 +212,13 @@ async def test_a_chat_of_ones_own_that_went_on_elsewhere_comes_back_with_it(stor
     store._database.rows("UPDATE message SET state = 'complete'")
     own = await store.transcripts.get(turn.summary.id)
     more = (*own.messages, asked("And then?", parent=len(own.messages) - 1))
-    older = Transcript(origin=own.origin, title=own.title, updated_at=own.updated_at, messages=more)
+    older = ConversationTranscript(
+        origin=own.origin, title=own.title, updated_at=own.updated_at, messages=more
+    )
     assert (await store.transcripts.add(older)).n_added == 0
-    newer = Transcript(origin=own.origin, title=own.title, updated_at=own.updated_at + 9, messages=more)
+    newer = ConversationTranscript(
+        origin=own.origin, title=own.title, updated_at=own.updated_at + 9, messages=more
+    )
     assert (await store.transcripts.add(newer)).n_added == 1
     assert (await store.transcripts.add(newer)).n_added == 0
 
@@ -222,13 +226,13 @@ async def test_a_chat_of_ones_own_that_went_on_elsewhere_comes_back_with_it(stor
 TREES = st.lists(st.tuples(st.integers(0, 100), st.sampled_from("abc")), min_size=1, max_size=12)
 
 
-def _tree(choices: list[tuple[int, str]], *, is_named: bool) -> Transcript:
+def _tree(choices: list[tuple[int, str]], *, is_named: bool) -> ConversationTranscript:
     messages: list[TranscriptMessage] = []
     for index, (choice, text) in enumerate(choices):
         parent = choice % (index + 1) - 1
         message = asked(text, parent=parent if parent >= 0 else None)
         messages.append(_named(message, f"m{index}") if is_named else message)
-    return Transcript(origin="x", title="X", messages=tuple(messages))
+    return ConversationTranscript(origin="x", title="X", messages=tuple(messages))
 
 
 @given(TREES, st.integers(1, 12), st.booleans())

@@ -15,7 +15,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelDetail
 from fireside.core.model import ModelEntry
-from fireside.ui.chat.highlight import Lexers
+from fireside.ui.chat.answer.highlight import Lexers
 from fireside.ui.kit.layout import at_left, column, scrolled, stacked, stretch
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.library.check_results import CheckResults

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
 from fireside.markup.code_colours import code_style
-from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
+from fireside.ui.chat.answer.highlight import Lexers, Run, TokenType, runs
 from fireside.ui.kit.layout import boxed, column, row, stacked, stretch
 from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button

@@ -1,0 +1,263 @@
+"""The card of a tool call within an answer: arguments, result, and the question whether it may run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
+
+from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
+from fireside.core.i18n import tr
+from fireside.core.message import ImagePart
+from fireside.core.tool_calls import (
+    ANSWER_LABELS,
+    CallAnswer,
+    ShownCall,
+    consent_answers,
+    consent_question,
+    elicitation_question,
+)
+from fireside.core.tools import AllowEdited, ConsentAnswer
+from fireside.markup.block_stream import Block, BlockKind
+from fireside.markup.markdown import destination
+from fireside.ui.chat.answer.code import CodeView
+from fireside.ui.chat.answer.fold_head import FoldHead
+from fireside.ui.chat.answer.inline_notices import NoteCard, Tone
+from fireside.ui.chat.answer.json_text import reads_as_json
+from fireside.ui.chat.answer.links import OpenUrl, confirm_open
+from fireside.ui.chat.answer.result_pictures import ResultPictures
+from fireside.ui.chat.answer.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import destroy
+from fireside.ui.theme import theme
+from fireside.ui.widgets.text import ElidedLabel, escape_mnemonic
+
+_ACTIONS = tuple(ElicitationAction)
+_HEAD_HEIGHT = 28
+_LINE_HEIGHT = 20
+_PADDING = 8
+_GAP = 8
+_INDENT = 26
+
+
+class ToolCard(QFrame):
+    """Folded, it shows the call on a line; unfolded, arguments and result; images always. GUI thread only."""
+
+    height_changed = Signal()
+    toggled = Signal(bool)
+
+    def __init__(
+        self,
+        style: TranscriptStyle,
+        parent: QWidget,
+        *,
+        on_answer: Callable[[CallAnswer], None],
+        open_url: OpenUrl,
+        typed: dict[str, str],
+    ) -> None:
+        """Call ``on_answer`` with the user's answer to a waiting call. ``typed`` stores the user's edits of
+        its text until then, by call id."""
+        super().__init__(parent)
+        self.setObjectName("toolCard")
+        self._style = style
+        self._on_answer = on_answer
+        self._open_url = open_url
+        self._typed = typed
+        self._call: ShownCall | None = None
+        self._is_open = False
+        self.head = FoldHead(self)
+        self.head.setAccessibleDescription(tr("Shows or hides arguments and result"))
+        self.head.clicked.connect(self.toggled)
+        self._line = ElidedLabel("", role="small", parent=self)
+        self._line.setObjectName("toolLine")
+        self._request: CodeView | None = None
+        self._result: CodeView | None = None
+        self._pictures: ResultPictures | None = None
+        self._field: EditableText | None = None
+        self._question: NoteCard | None = None
+        self._elicitation: Elicitation | None = None
+        """What the server asks, where the question is the server's."""
+
+    @property
+    def codes(self) -> list[CodeView]:
+        """The code widgets of arguments and result, top down."""
+        return [code for code in (self._request, self._result) if code is not None]
+
+    @property
+    def _parts(self) -> list[CodeView | ResultPictures | EditableText | NoteCard]:
+        others = (self._pictures, self._field, self._question)
+        return [*self.codes, *(part for part in others if part is not None)]
+
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        """The widgets that Tab visits, top down."""
+        buttons = [] if self._question is None else self._question.findChildren(QPushButton)
+        fields = [] if self._field is None else [self._field]
+        pictures = [] if self._pictures is None else self._pictures.buttons
+        return [self.head, *(code.copy_button for code in self.codes), *pictures, *fields, *buttons]
+
+    def show_call(self, call: ShownCall, *, is_open: bool) -> None:
+        """Show a call in its current state."""
+        if call == self._call and is_open == self._is_open:
+            return
+        self._call, self._is_open = call, is_open
+        self.head.setText(escape_mnemonic(call.title))
+        self.head.setAccessibleName(call.title)
+        self.head.show_open(is_open=is_open)
+        line = call.summary
+        self._line.set_full_text(line)
+        self._line.setVisible(bool(line) and not is_open)
+        request, result = call.unfolded if is_open else ("", "")
+        title, language = (tr("Change"), "diff") if call.change else (tr("Arguments"), "")
+        self._request = self._code(self._request, request, title=title, language=language)
+        self._result = self._code(self._result, result, title=tr("Result"))
+        self._show_pictures(call.images)
+        self._show_question(call)
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels and return the height."""
+        inner = width - 2 * _PADDING
+        head, line = theme().scaled(_HEAD_HEIGHT), theme().scaled(_LINE_HEIGHT)
+        y = _PADDING // 2
+        self.head.setGeometry(_PADDING, y, min(inner, self.head.sizeHint().width()), head)
+        y += head
+        if not self._line.isHidden():
+            self._line.setGeometry(_INDENT, y, width - _INDENT - _PADDING, line)
+            y += line
+        for part in self._parts:
+            height = part.height_for(inner)
+            part.setGeometry(_PADDING, y + _GAP // 2, inner, height)
+            y += height + _GAP
+        return y + _PADDING // 2
+
+    def restyle(self, style: TranscriptStyle) -> None:
+        """Apply another style."""
+        self._style = style
+        self.head.show_open(is_open=self._is_open)
+        for part in self._parts:
+            part.restyle(style)
+
+    def _code(self, view: CodeView | None, text: str, *, title: str, language: str = "") -> CodeView | None:
+        if not text:
+            if view is not None:
+                destroy(view)
+            return None
+        if view is None:
+            view = CodeView(self._style, self, title=title)
+            view.height_changed.connect(self.height_changed)
+            view.show()
+        language = language or ("json" if reads_as_json(text, is_whole=True) else "text")
+        view.show_block(Block(kind=BlockKind.CODE, body=text, language=language))
+        view.finish()
+        return view
+
+    def _show_pictures(self, images: tuple[ImagePart, ...]) -> None:
+        """Show the images of a result, whether it is unfolded or not."""
+        if self._pictures is not None and self._pictures.images != images:
+            destroy(self._pictures)
+            self._pictures = None
+        if images and self._pictures is None:
+            self._pictures = ResultPictures(images, parent=self)
+            self._pictures.show()
+
+    def _show_question(self, call: ShownCall) -> None:
+        if self._question is not None and (not call.is_waiting or call.elicitation != self._elicitation):
+            destroy(*(part for part in (self._field, self._question) if part is not None))
+            self._field = self._question = None
+        if self._question is not None or not call.is_waiting or call.result is None:
+            return
+        self._elicitation = call.elicitation
+        if call.elicitation is not None:
+            self._show_elicitation(call.elicitation)
+            return
+        answers = consent_answers(call.result)
+        is_doubtful = call.result.is_risky or (call.result.is_editable and call.result.after_untrusted)
+        tone = Tone.WARN if is_doubtful else Tone.PLAIN
+        self._question = NoteCard(
+            self._style,
+            self,
+            tone=tone,
+            text=consent_question(call.result),
+            buttons=[tr(ANSWER_LABELS[answer]) for answer in answers],
+            is_inner=True,
+        )
+        self._question.clicked.connect(lambda index: self._on_consent(answers[index]))
+        if call.result.is_editable:
+            self._field = self._make_field(call.part.id, call.result.preview)
+        self._question.show()
+
+    def _on_consent(self, answer: ConsentAnswer) -> None:
+        if self._field is None or answer is ConsentAnswer.DENY:
+            self._on_answer(answer)
+        else:
+            self._on_answer(AllowEdited(text=self._field.toPlainText()))
+
+    def _make_field(self, call_id: str, text: str) -> EditableText:
+        field = EditableText(
+            self, text=self._typed.get(call_id, text), name=tr("Words, which you can change")
+        )
+        field.textChanged.connect(lambda: self._typed.update({call_id: field.toPlainText()}))
+        field.height_changed.connect(self.height_changed)
+        field.show()
+        return field
+
+    def _show_elicitation(self, elicitation: Elicitation) -> None:
+        accept_label = (
+            tr("Open…") if elicitation.url else tr("Answer…") if elicitation.fields else tr("Accept")
+        )
+        self._question = NoteCard(
+            self._style,
+            self,
+            tone=Tone.PLAIN,
+            text=elicitation_question(elicitation, host=destination(elicitation.url)),
+            buttons=[accept_label, tr("Decline"), tr("Cancel")],
+            is_inner=True,
+        )
+        self._question.clicked.connect(lambda index: self._on_elicitation(elicitation, _ACTIONS[index]))
+        self._question.show()
+
+    def _on_elicitation(self, elicitation: Elicitation, action: ElicitationAction) -> None:
+        reply = ElicitationReply(number=elicitation.number, action=action)
+
+        def open_url(url: str) -> None:
+            self._open_url(url)
+            self._on_answer(reply)
+
+        if action is not ElicitationAction.ACCEPT or not (elicitation.url or elicitation.fields):
+            self._on_answer(reply)
+        elif elicitation.url:
+            confirm_open(elicitation.url, open_url=open_url, parent=self.window())
+        else:
+            from fireside.ui.chat.answer.elicitation_sheet import ElicitationSheet
+
+            sheet = ElicitationSheet(elicitation, self._on_answer, parent=self.window())
+            sheet.open()
+
+
+class EditableText(QPlainTextEdit):
+    """A text that a tool would send or store, for the user to change first; as high as the text."""
+
+    height_changed = Signal()
+
+    def __init__(self, parent: QWidget, *, text: str, name: str) -> None:
+        """Set ``name`` as the accessible name."""
+        super().__init__(text, parent)
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self._n_lines = 0
+        self.textChanged.connect(self._on_changed)
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels and return the height."""
+        self.resize(width, self.height())
+        self._n_lines = max(1, math.ceil(self.document().size().height()))
+        return self._n_lines * self.fontMetrics().lineSpacing() + 2 * _PADDING + 2 * self.frameWidth()
+
+    def restyle(self, style: TranscriptStyle) -> None:
+        """Do nothing: the style sheet has all that changes."""
+
+    def _on_changed(self) -> None:
+        if math.ceil(self.document().size().height()) != self._n_lines:
+            self.height_changed.emit()

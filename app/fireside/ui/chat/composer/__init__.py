@@ -1,0 +1,1 @@
+"""The message field, with what is attached to it."""

@@ -1,0 +1,332 @@
+"""The composer: message editor, folded pastes, attachments, context meter, Send and Stop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QWidget
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.markup.rich_text import clean
+from fireside.ui.chat.composer.attachment_tray import AttachmentTray
+from fireside.ui.chat.composer.composer_text import ComposerText
+from fireside.ui.chat.composer.context_meter import ContextMeter
+from fireside.ui.chat.composer.draft_timer import DraftTimer
+from fireside.ui.chat.composer.pasted import Pasted, is_long, join_message, length_problem, split_message
+from fireside.ui.chat.composer.pasted_area import PastedArea
+from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.theme import theme
+from fireside.ui.widgets.buttons import IconButton, tool_button
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_label, plain_tooltip, set_style_property
+
+_MAX_SHARE = 0.4
+"""Share of the pane's height that the editor takes at most."""
+_MIN_HEIGHT = 40
+_TEXT_MARGIN = 12
+"""Pixels left and right of the editor's text."""
+_NO_TEXT = tr_noop("Write a message first")
+
+
+class Composer(QFrame):
+    """A view: signals what the user wants, and changes nothing but its own text.
+
+    Where Send is disabled, a note above the buttons says why.
+    """
+
+    send_requested = Signal(str)
+    stop_requested = Signal()
+    edit_last_requested = Signal()
+    """Up was pressed in an empty composer: edit the last message."""
+    draft_changed = Signal(str)
+    """The text to save as the draft, delayed by a ``DraftTimer``."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("composer")
+        self._running = False
+        self._blocked = ""
+        self._has_files = False
+        self._files_reason = ""
+        self._context_reason = ""
+        self._info = ""
+        self._host = ""
+        self._placeholder = ""
+        self._available_height = 600
+        self.editor = ComposerText(self)
+        self.meter = ContextMeter(self)
+        self._note = plain_label("", name="composerNote", parent=self)
+        self._note.setWordWrap(True)
+        self._note.hide()
+        self._pasted = PastedArea(parent=self)
+        self._pasted.removed.connect(self._on_pasted_removed)
+        self.tray = AttachmentTray(parent=self, tab_after=self.editor)
+        self.attach_button = IconButton("paperclip", name=tr("Attach files"), parent=self)
+        self.menu_button = IconButton("square-slash", name=tr("Presets and commands"), parent=self)
+        self.menu_button.set_shortcut_text("/")
+        self.tools_button = IconButton("wrench", name=tr("Tools in this chat"), parent=self)
+        self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), parent=self)
+        self.host_note = ElidedLabel(parent=self)
+        self.host_note.setObjectName("composerNote")
+        self.host_note.hide()
+        self.pool_note = WrappedLabel(role="small", parent=self)
+        self.pool_note.hide()
+        self.send_button = tool_button(tr("Send"), parent=self)
+        self.queue_button = tool_button(tr("Queue"), parent=self)
+        self._build()
+        self._draft_timer = DraftTimer(self)
+        self._draft_timer.due.connect(self.report_draft)
+        self.editor.textChanged.connect(self._on_text_changed)
+        self.editor.send_pressed.connect(self._on_send)
+        self.editor.stop_pressed.connect(self._on_escape)
+        self.editor.up_pressed.connect(self._on_up)
+        self.editor.text_pasted.connect(self.insert_text)
+        self.editor.focus_changed.connect(self._show_focus)
+        self.editor.document().documentLayout().documentSizeChanged.connect(self._update_height)
+        theme().changed.connect(self._show_button)
+        self._show_button()
+        self._update_height()
+
+    def _build(self) -> None:
+        self.send_button.setObjectName("send")
+        self.send_button.clicked.connect(self._on_button)
+        self.queue_button.setToolTip(tr("Queue (Enter)"))
+        self.queue_button.clicked.connect(self._on_send)
+        self.queue_button.hide()
+        left = (self.attach_button, self.menu_button, self.tools_button, self.compare_button)
+        right = (self.queue_button, self.send_button)
+        foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
+        parts = (self.tray, self._pasted, self.editor, self._note, self.pool_note, foot)
+        column(*parts, margins=(16, 12, 10, 10), on=self)
+        for before, after in pairwise((self.editor, self.tray.clear_button, *left, self.meter, *right)):
+            QWidget.setTabOrder(before, after)
+
+    # Text
+
+    def text(self) -> str:
+        """Return the whole message: what was typed, and the folded pastes."""
+        return join_message(clean(self.editor.toPlainText()), self._pasted.texts)
+
+    def set_text(self, text: str) -> None:
+        """Show a draft, without reporting it as changed."""
+        with QSignalBlocker(self.editor):
+            typed, pasted = split_message(clean(text))
+            self._pasted.show_texts(pasted)
+            self.editor.setPlainText(typed)
+            self.editor.moveCursor(QTextCursor.MoveOperation.End)
+        self.cancel_draft_report()
+        self._note.show_text("")
+        self._show_button()
+        self._update_height()
+
+    def insert_text(self, text: str) -> None:
+        """Insert text at the cursor, as a paste does; a long text is folded to a line above the editor."""
+        text = clean(text.replace("\r\n", "\n").replace("\r", "\n"))
+        problem = length_problem(n_added=len(text), n_present=len(self.text()))
+        self._note.show_text(problem)
+        if problem or not text:
+            return
+        if is_long(text) or is_long(self.editor.toPlainText() + text):
+            self._pasted.show_texts((*self._pasted.texts, Pasted(text=text)))
+            self._on_text_changed()
+        else:
+            cursor = self.editor.textCursor()
+            cursor.beginEditBlock()  # one step of its own to undo, apart from what was typed before it
+            cursor.insertText(text)
+            cursor.endEditBlock()
+            self.editor.ensureCursorVisible()
+
+    def clear_text(self) -> None:
+        """Clear the editor, in a way that Undo reverts."""
+        cursor = self.editor.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.removeSelectedText()
+
+    def restore_text(self, text: str) -> None:
+        """Append the text of a withdrawn message below what was typed since, and focus the editor."""
+        typed = self.text()
+        self.set_text(text if not typed.strip() else f"{typed}\n\n{text}")
+        self._on_text_changed()
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def remove_sent(self, text: str) -> None:
+        """Remove what was sent and leave what was typed since."""
+        typed = self.text()
+        rest = unsent(typed, sent=text)
+        if rest != typed:
+            self.set_text(rest)
+        if rest:
+            self.report_draft()
+
+    def flush_draft(self) -> None:
+        """Report a change that is still waiting for its timer; call before another conversation is shown."""
+        self.editor.commit_preedit()
+        if self._draft_timer.is_active:
+            self.report_draft()
+
+    def cancel_draft_report(self) -> None:
+        """Drop the change that is waiting for its timer: the text was sent."""
+        self._draft_timer.stop()
+
+    def _on_pasted_removed(self) -> None:
+        self._on_text_changed()
+        self.editor.setFocus()
+
+    # State
+
+    def set_model_name(self, name: str, *, hosts: Sequence[str] = ()) -> None:
+        """Set the model's name for the placeholder, and the hosts of which one gets the message; none for a
+        local model."""
+        self._placeholder = tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
+        self._show_placeholder()
+        self._host = ", ".join(hosts)
+        self.host_note.set_full_text(f"@ {self._host}" if len(hosts) == 1 else "")
+        self.host_note.setVisible(len(hosts) == 1)
+        pool = tr("Goes to one of: {hosts}").format(hosts=self._host)
+        self.pool_note.show_text(pool if len(hosts) > 1 else "")
+        self.host_note.setToolTip(plain_tooltip(self._send_label()))
+        self._show_button()
+
+    def _send_label(self) -> str:
+        return tr("Send to {host}").format(host=self._host) if self._host else tr("Send")
+
+    def set_running(self, running: bool) -> None:
+        """Set whether an answer is being generated: Send becomes Stop, and further messages are queued."""
+        self._running = running
+        self._show_button()
+
+    def set_blocked(self, reason: str) -> None:
+        """Set why nothing can be sent now; empty where it can."""
+        self._blocked = reason
+        self._show_button()
+
+    def set_files(self, *, any_attached: bool, reason: str) -> None:
+        """Set whether files are attached, and the sentence why they cannot be sent; empty where they can."""
+        self._clear_stale_reason()
+        self._has_files, self._files_reason = any_attached, reason
+        self._show_button()
+
+    def show_info(self, text: str) -> None:
+        """Show a sentence that does not block sending, until the next call; empty removes it."""
+        if text or self._note.text() == self._info:
+            self._note.show_text(text)
+        self._info = text
+
+    @property
+    def note(self) -> str:
+        """The sentence that is shown; empty where there is none."""
+        return self._note.text()
+
+    def set_context_reason(self, reason: str) -> None:
+        """Set why the message does not fit the context; empty where it does."""
+        if reason != self._context_reason:
+            self._clear_stale_reason()
+            self._context_reason = reason
+            self._show_button()
+
+    def set_available_height(self, height: int) -> None:
+        """Set the pane's height in pixels; the editor grows to a share of it."""
+        self._available_height = height
+        self._update_height()
+
+    def reason_not_to_send(self) -> str:
+        """Return why Send is disabled, as a sentence; empty where it is enabled."""
+        if reason := self._blocked or self._files_reason:
+            return reason
+        return tr(_NO_TEXT) if self.is_blank else self._context_reason
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to send."""
+        return not (self._has_files or self._pasted.texts or self.editor.toPlainText().strip())
+
+    # Reactions
+
+    def _on_send(self) -> None:
+        if self.editor.is_composing:  # the button was clicked while an input method held text
+            self.editor.commit_preedit()
+            self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        reason = self.reason_not_to_send()
+        if not reason:
+            self.send_requested.emit(self.text())
+        elif reason != tr(_NO_TEXT):
+            self._note.show_text(reason)
+
+    def _on_button(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+        else:
+            self._on_send()
+
+    def _on_escape(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+
+    def _on_up(self) -> None:
+        if not self.text() and not self._has_files:
+            self.edit_last_requested.emit()
+
+    def _on_text_changed(self) -> None:
+        self._draft_timer.start()
+        self._clear_stale_reason()
+        self._show_button()
+
+    def _clear_stale_reason(self) -> None:
+        """Remove the note if it says why the message could not be sent: that may have changed."""
+        if self._note.text() in (self._blocked, self._files_reason, self._context_reason):
+            self._note.show_text("")
+
+    def report_draft(self) -> None:
+        """Report the current text as the draft at once."""
+        self.cancel_draft_report()
+        self.draft_changed.emit(self.text())
+
+    def _show_button(self) -> None:
+        reason = "" if self._running else self.reason_not_to_send()
+        name = tr("Stop") if self._running else self._send_label()
+        colour = "dim" if reason else "on_accent"
+        # A filled square of our own; Lucide's is an outline.
+        theme().set_icon(self.send_button, "square-filled" if self._running else "arrow-up", colour)
+        theme().set_icon(self.queue_button, "list-plus")
+        self.queue_button.setVisible(self._running and not self.reason_not_to_send())
+        self.send_button.setEnabled(not reason)
+        self.send_button.setAccessibleName(name)
+        self.send_button.setAccessibleDescription(reason)
+        tip = tr("Stop (Esc)") if self._running else tr("Send (Enter)")
+        if self._host and not self._running:
+            tip = plain_tooltip(tr("Send to {host} (Enter)").format(host=self._host))
+        self.send_button.setToolTip(reason or tip)
+
+    def _show_focus(self) -> None:
+        set_style_property(self, "active", self.editor.hasFocus())
+
+    def _update_height(self) -> None:
+        self._show_placeholder()
+        content_height = round(self.editor.document().size().height())
+        max_height = max(_MIN_HEIGHT, round(self._available_height * _MAX_SHARE))
+        height = max(_MIN_HEIGHT, min(content_height, max_height))
+        policy = Qt.ScrollBarPolicy
+        self.editor.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if content_height > max_height else policy.ScrollBarAlwaysOff
+        )
+        if height != self.editor.height():
+            self.editor.setFixedHeight(height)
+
+    def _show_placeholder(self) -> None:
+        """Elide the placeholder to one line: the editor would wrap a long model name and show half of it."""
+        metrics, width = self.editor.fontMetrics(), self.editor.viewport().width() - _TEXT_MARGIN
+        self.editor.setPlaceholderText(
+            metrics.elidedText(self._placeholder, Qt.TextElideMode.ElideRight, width)
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_height()
+
+
+def unsent(typed: str, *, sent: str) -> str:
+    """Return what was typed after ``sent``; all of ``typed`` where it no longer begins with that."""
+    return typed[len(sent) :].lstrip("\n") if typed.startswith(sent) else typed

@@ -1,0 +1,331 @@
+"""The controller of attachments: reads files, holds them per draft until sent, counts their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from fireside.core.attachment import (
+    MAX_ATTACHED,
+    Attachment,
+    TokenCost,
+    as_attachment,
+    attachment_limit_problem,
+)
+from fireside.core.errors import AttachmentUnreadable, FiresideError
+from fireside.core.i18n import render_sentence, tr, tr_noop
+from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
+from fireside.core.message import AttachedPart, ImagePart
+from fireside.core.model import ModelEntry, display_name
+from fireside.core.status import ModelStatus, Ready
+from fireside.ui.chat.composer.attachment_chip import ChipFacts
+from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.composer.attachment_text import (
+    NO_VISION,
+    READING,
+    TOO_LONG,
+    facts_of,
+    limit_message,
+    no_vision_message,
+    too_long_message,
+    unreadable_text,
+)
+from fireside.ui.chat.pane.pane_context import PaneContext
+from fireside.ui.kit.dropped_files import DropArea, could_be_models
+from fireside.ui.kit.file_dialogs import choose_files
+
+PASTED_IMAGE: Final = tr_noop("Pasted image.png")
+_PATTERNS: Final = (
+    "*.pdf *.docx *.xlsx *.pptx *.odt *.ods *.odp *.rtf *.epub *.eml *.html *.htm *.txt *.md *.csv *.tsv "
+    "*.json *.xml *.ipynb *.srt *.log *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java "
+    "*.png *.jpg *.jpeg *.webp *.gif *.bmp"
+)
+
+
+@dataclass(kw_only=True, eq=False)
+class _File:
+    """One attached file, from its selection on: being read, read, or unreadable."""
+
+    name: str
+    path: str = ""
+    """Empty for what was pasted."""
+    attachment: Attachment | None = None
+    problem: str = ""
+    cost: TokenCost | None = None
+
+    @property
+    def is_being_read(self) -> bool:
+        return self.attachment is None and not self.problem
+
+    @property
+    def is_image(self) -> bool:
+        return self.attachment is not None and isinstance(self.attachment.part, ImagePart)
+
+
+class AttachmentController(QObject):
+    """Holds the files of each draft, also while another conversation is shown. GUI thread only."""
+
+    changed = Signal()
+    """The files changed, or whether they can be sent, or their token counts."""
+
+    draft_changed = Signal(object, object)
+    """``DraftKey`` and all its files that were read: to be saved."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.pane)
+        self._client = context.client.attachments
+        self._tasks = context.tasks
+        self._composer = context.composer
+        self._pane = context.pane
+        self.drop_area = DropArea(
+            context.pane, icon="paperclip", describe=_describe_drop, on_dropped=self.add_files
+        )
+        self._draft_key: DraftKey = DraftId("")
+        self._files: list[_File] = []
+        self._other_drafts: dict[DraftKey, list[_File]] = {}
+        self._model_id: ModelId | None = None
+        self._model_name = ""
+        self._has_vision = True
+        self._n_ctx: int | None = None
+        self._composer.attach_button.clicked.connect(self.choose)
+        self._composer.editor.files_pasted.connect(self.add_files)
+        self._composer.editor.image_pasted.connect(self.add_image)
+        self._composer.tray.opened.connect(self.open_file)
+        self._composer.tray.removed.connect(self.remove_file)
+        self._composer.tray.cleared.connect(self.remove_all)
+
+    # Attachments
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """The files that were read successfully."""
+        return _read_attachments(self._files)
+
+    @property
+    def parts(self) -> tuple[AttachedPart, ...]:
+        """The message parts of the files that were read."""
+        return tuple(attachment.part for attachment in self.attachments)
+
+    @property
+    def searchable_paths(self) -> tuple[str, ...]:
+        """Paths of the documents to search where the message does not fit: those that are longer than the
+        model's context, else all."""
+        documents = [
+            file for file in self._files if file.path and file.attachment is not None and not file.is_image
+        ]
+        return tuple(file.path for file in [*filter(self._is_too_long, documents)] or documents)
+
+    def reason_not_to_send(self) -> str:
+        """Return why the message cannot be sent with these files, as a sentence; empty where it can."""
+        if any(file.is_being_read for file in self._files):
+            return tr("Still reading a file")
+        if not self._has_vision and any(file.is_image for file in self._files):
+            return no_vision_message(self._model_name)
+        return render_sentence(attachment_limit_problem(self.parts))
+
+    def remove_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
+        """Remove the files that were sent with a message of ``to``; what was attached since stays there.
+
+        Unreadable files are removed too: the user was told that they would not be sent.
+        """
+        self._draft_key = to
+        self._composer.show_info("")
+        sent_ids = {id(part) for part in sent}
+        self._files = [
+            file
+            for file in self._files
+            if file.is_being_read
+            or (file.attachment is not None and id(file.attachment.part) not in sent_ids)
+        ]
+        if self.attachments:
+            self.draft_changed.emit(to, self.attachments)
+        self._show()
+
+    @Slot(object)
+    def restore(self, parts: Sequence[AttachedPart]) -> None:
+        """Attach the files of a withdrawn message again."""
+        for part in parts:
+            file = _File(name=part.name, attachment=as_attachment(part))
+            self._files.append(file)
+            self._count_tokens(file)
+        self.draft_changed.emit(self._draft_key, self.attachments)
+        self._show()
+
+    # Drafts and model
+
+    def switch_to(self, draft_key: DraftKey, *, attached: Sequence[Attachment]) -> None:
+        """Show the files of another draft, of which ``attached`` are those that are stored."""
+        self._other_drafts[self._draft_key] = self._files
+        held = self._other_drafts.pop(draft_key, [])
+        stored = [_File(name=each.name, path=each.path, attachment=each) for each in attached]
+        self._files = stored + [file for file in held if file.attachment is None]
+        self._draft_key = draft_key
+        self._composer.show_info("")
+        self._count_all()
+        self._show()
+
+    def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
+        """Set the model that answers; call again when it was loaded or unloaded."""
+        spec = None if model is None else model.spec
+        self._model_id = None if spec is None else spec.id
+        self._model_name = "" if spec is None or model is None else display_name(model)
+        self._has_vision = spec is None or spec.sees_images
+        ready = status.state if status is not None and isinstance(status.state, Ready) else None
+        self._n_ctx = None if ready is None else ready.loaded.n_ctx
+        self._count_all()
+        self._show()
+
+    # Adding
+
+    @Slot()
+    def choose(self) -> QFileDialog:
+        """Open the file dialog, which does not block the event loop."""
+        filters = [tr("Documents, text and images") + f" ({_PATTERNS})", tr("All files (*)")]
+        return choose_files(self._pane, tr("Attach files"), self.add_files, filters=filters)
+
+    @Slot(object)
+    def add_files(self, paths: Sequence[str]) -> None:
+        n_free = max(0, MAX_ATTACHED - len(self._files))
+        for path in paths[:n_free]:
+            self._read(PurePath(path).name or path, self._client.read_file(path), path=path)
+        self._composer.show_info(limit_message(len(paths) - n_free))
+
+    @Slot(object)
+    def add_image(self, data: bytes) -> None:
+        """Attach an image that was pasted, encoded in any format."""
+        self.add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
+
+    def add(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
+        """Attach what ``reading`` returns; at the limit of files, close it without running it."""
+        if len(self._files) >= MAX_ATTACHED:
+            reading.close()
+            self._composer.show_info(limit_message(1))
+            return
+        self._read(name, reading)
+
+    def _read(self, name: str, reading: Coroutine[Any, Any, Attachment], *, path: str = "") -> None:
+        file = _File(name=name, path=path)
+        self._files.append(file)
+
+        def on_read(attachment: Attachment) -> None:
+            file.attachment = replace(attachment, path=path)
+            self._count_tokens(file)
+            self._save_draft_with(file)
+            self._show()
+
+        self._tasks.run(reading, on_done=on_read, on_error=self._failing(file))
+        self._show()
+
+    def _failing(self, file: _File) -> Callable[[FiresideError], None]:
+        def on_error(error: FiresideError) -> None:
+            if isinstance(error, AttachmentUnreadable):  # the chip has the name already
+                file.problem = render_sentence(error.reason)
+            else:
+                file.problem = error.sentence()
+            self._show()
+
+        return on_error
+
+    def _save_draft_with(self, read: _File) -> None:
+        """Report the draft that a file belongs to, which may not be the current one."""
+        for draft_key, files in ((self._draft_key, self._files), *self._other_drafts.items()):
+            if any(file is read for file in files):
+                self.draft_changed.emit(draft_key, _read_attachments(files))
+
+    # Token counts
+
+    def _count_all(self) -> None:
+        for file in self._files:
+            self._count_tokens(file)
+
+    def _count_tokens(self, file: _File) -> None:
+        if file.attachment is None:
+            return
+        model_id = self._model_id
+
+        def on_counted(cost: TokenCost) -> None:
+            if model_id == self._model_id:
+                file.cost = cost
+                self._show()
+
+        def on_error(_error: FiresideError) -> None:
+            file.cost = None  # an error shows when the message is sent
+
+        work = self._client.count(file.attachment.part, model_id=model_id)
+        self._tasks.run(work, on_done=on_counted, on_error=on_error)
+
+    # Display
+
+    def _show(self) -> None:
+        self._composer.tray.show_files([self._facts_of(file) for file in self._files])
+        any_attached = any(not file.problem for file in self._files)
+        self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
+        self.changed.emit()
+
+    def _facts_of(self, file: _File) -> ChipFacts:
+        if file.problem:
+            return ChipFacts(name=file.name, line=unreadable_text(file.problem), tone="danger")
+        if file.attachment is None:
+            return ChipFacts(name=file.name, line=tr(READING), icon="clock")
+        attachment = file.attachment
+        part = attachment.part
+        picture = part.data if isinstance(part, ImagePart) else None
+        line = facts_of(attachment, cost=file.cost)
+        tone, tip = "", "\n".join(attachment.warnings)
+        if file.is_image and not self._has_vision:
+            line, tone, tip = tr(NO_VISION), "warn", no_vision_message(self._model_name)
+        elif file.cost is not None and self._n_ctx is not None and self._is_too_long(file):
+            line, tone, tip = tr(TOO_LONG), "warn", too_long_message(file.cost, n_ctx=self._n_ctx)
+        elif attachment.warnings:
+            line, tone = attachment.warnings[0], "warn"
+        return ChipFacts(name=part.name, line=line, tone=tone, tooltip=tip, image=picture, can_open=True)
+
+    def _is_too_long(self, file: _File) -> bool:
+        return file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx
+
+    def open_file(self, index: int) -> None:
+        """Show what the model is sent of a file."""
+        file = self._files[index]
+        if file.attachment is not None:
+            AttachmentSheet(file.attachment.part, parent=self._pane).open()
+
+    def remove_all(self) -> None:
+        """Remove all files."""
+        had_read = bool(self.attachments)
+        self._files = []
+        self._composer.show_info("")
+        if had_read:
+            self.draft_changed.emit(self._draft_key, ())
+        self._show()
+
+    def remove_paths(self, paths: Sequence[str]) -> None:
+        """Remove the files with these paths."""
+        for index in reversed(range(len(self._files))):
+            if self._files[index].path in paths:
+                self.remove_file(index)
+
+    def remove_file(self, index: int) -> None:
+        """Remove a file."""
+        removed = self._files.pop(index)
+        self._composer.show_info("")
+        if removed.attachment is not None:
+            self.draft_changed.emit(self._draft_key, self.attachments)
+        self._show()
+
+
+def _describe_drop(paths: list[str]) -> tuple[str, str] | None:
+    """Return title and text of the drop overlay; ``None`` for models and folders, left to the window."""
+    if could_be_models(paths):
+        return None
+    about = tr("Images, text, code, PDF, Word and web pages, read on this computer")
+    return tr("Drop to attach"), about
+
+
+def _read_attachments(files: Sequence[_File]) -> tuple[Attachment, ...]:
+    return tuple(file.attachment for file in files if file.attachment is not None)
