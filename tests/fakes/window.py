@@ -23,7 +23,7 @@ from fireside.ui.page import Page
 from fireside.ui.shell.about_sheet import read_about
 from fireside.ui.shell.application import make_theme
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.shell.window import ProgramContext
 from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.tasks import OnError, TaskRunner

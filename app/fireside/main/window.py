@@ -41,10 +41,10 @@ from fireside.ui.shell.about_sheet import read_about
 from fireside.ui.shell.appearance import apply_colours
 from fireside.ui.shell.application import make_application, make_theme
 from fireside.ui.shell.first_paint import FirstPaint
-from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.show_in_folder import show_in_folder
 from fireside.ui.shell.tray import Tray
 from fireside.ui.shell.tray_controller import TrayController
+from fireside.ui.shell.window import ProgramContext
 from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import OnError, TaskRunner

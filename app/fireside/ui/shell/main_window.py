@@ -28,9 +28,8 @@ from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.answer_notes import Notifier
 from fireside.ui.shell.command_controller import CommandController
 from fireside.ui.shell.notices import READ_ONLY_CODES
-from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.routes import routes, settings_page
-from fireside.ui.shell.window import Window
+from fireside.ui.shell.window import ProgramContext, Window
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.window_context import UPDATE_ROW
 

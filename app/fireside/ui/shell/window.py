@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
+from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import CollectionId
@@ -28,6 +30,7 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
 from fireside.ui.presets.preset_controller import PresetController
+from fireside.ui.shell.about_sheet import AboutText
 from fireside.ui.shell.answer_notes import AnswerNotifier, Notifier
 from fireside.ui.shell.appearance import Appearance
 from fireside.ui.shell.conversation_controller import ConversationController
@@ -35,7 +38,6 @@ from fireside.ui.shell.model_controller import ModelController
 from fireside.ui.shell.navigation import Navigation
 from fireside.ui.shell.notices import FontHint, WindowNotices
 from fireside.ui.shell.pages import WindowPages
-from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.window_body import WindowBody
 from fireside.ui.shortcuts import ShortcutController
 from fireside.ui.side_panel.chat_area import ChatArea
@@ -43,6 +45,7 @@ from fireside.ui.sidebar import Sidebar
 from fireside.ui.slash import SlashController
 from fireside.ui.speech import ReadAloud, make_speaker
 from fireside.ui.taskbar import Taskbar
+from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.tool_menu.server_offers import ServerOffers
 from fireside.ui.tool_menu.tool_menu_controller import ToolMenuController
 from fireside.ui.transfer import TransferController
@@ -54,6 +57,23 @@ from fireside.ui.window_context import Router, WindowContext
 if TYPE_CHECKING:
     from fireside.ui.documents.reader import MarkedPassage, Reader
     from fireside.ui.side_panel.panel import ChatSettingsPanel
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgramContext:
+    """Dependencies that all windows of the program share. GUI thread only."""
+
+    client: EngineClient
+    tasks: TaskRunner
+    """For requests that belong to no window."""
+    make_tasks: Callable[[OnError], TaskRunner]
+    """Makes the runner of a window's own requests; errors that no part handles go to the argument."""
+    open_url: Callable[[str], None]
+    """Opens an address in the user's browser."""
+    reveal: Callable[[str], None]
+    """Shows a file in the file manager."""
+    about: Callable[[], AboutText]
+    """Returns the texts of the “About” sheet."""
 
 
 class Window(QMainWindow):

@@ -16,7 +16,7 @@ from fireside.settings.window_state import MAX_OTHERS, OtherWindow, WindowState
 from fireside.ui.shell.answer_notes import Notifier
 from fireside.ui.shell.draft_registry import DraftRegistry
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.shell.window import ProgramContext
 from fireside.ui.taskbar import Taskbar, TaskbarProgress
 
 _OFFSET_PX: Final = 28

@@ -11,10 +11,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Signal, Slot
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolButton, QWidget
 
 from fireside.core.chat import StoredMessage
+from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.answer.answer import AnswerView
 from fireside.ui.chat.answer.formulas import Formulas
@@ -27,7 +28,6 @@ from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript.context_boundary import ContextBoundary
 from fireside.ui.chat.transcript.heights import Heights, estimated_height
-from fireside.ui.chat.transcript.jump import JumpButton
 from fireside.ui.chat.transcript.reading_line import ReadingLine, line_at
 from fireside.ui.chat.transcript.scroll_positions import ScrollPosition
 from fireside.ui.chat.transcript.view_cache import ViewCache
@@ -47,6 +47,8 @@ _JUMP_FROM = 120
 _NEAR = 60
 """Least distance in pixels from the edges of what was scrolled to."""
 _ESTIMATED_CHARS = 64_000
+_JUMP_SIZE = 34
+_JUMP_MARGIN = 10
 
 
 class MessageColumn(QObject):
@@ -435,3 +437,27 @@ class MessageColumn(QObject):
             view.restyle(self.transcript_style)
         self.boundary.restyle()
         self.resize()
+
+
+class JumpButton(QToolButton):
+    """Scrolls to the end of the conversation; shown by the column while that is out of sight."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("jumpToLatest")
+        self.setAccessibleName(tr("Jump to latest"))
+        self.setToolTip(tr("Jump to latest"))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.restyle()
+        self.hide()
+
+    def restyle(self) -> None:
+        """The theme changed."""
+        theme().set_icon(self, "arrow-down", "text2")
+        self.setFixedSize(theme().scaled_up(_JUMP_SIZE), theme().scaled_up(_JUMP_SIZE))
+
+    def place(self, area: QRect) -> None:
+        """Move to the lower right corner of ``area``, where lines end, on top of everything."""
+        corner = area.bottomRight()
+        self.move(corner.x() - self.width() - _JUMP_MARGIN, corner.y() - self.height() - _JUMP_MARGIN)
+        self.raise_()
