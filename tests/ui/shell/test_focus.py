@@ -139,7 +139,7 @@ def test_no_action_of_a_message_leaves_the_keyboard_outside_of_the_chat(
     place: int,
 ) -> None:
     pane = front.chat
-    for action in MessageAction:
+    for action in [action for action in MessageAction if action is not MessageAction.READ_ALOUD]:
         made = client.add_conversation(f"For {action}", turns=("Why?", "The moon."))
         front.conversations.open(made)
         settled()
