@@ -54,7 +54,7 @@ class Router:
     """Unload a model, or stop loading it."""
     show_load_details: Callable[[str], None]
     """Show the load settings and load plan of a model."""
-    add_files: Callable[[Sequence[str]], None]
+    add_files: Callable[[Sequence[str]], object]
     """Add files and folders to the library, and show it."""
     new_chat: Callable[[], None]
     """Bring the new chat to the front."""
