@@ -194,17 +194,16 @@ def test_a_sampler_is_declared_once(app: tuple[Module, ...], name: str) -> None:
 
 
 def is_of_its_maker(module: Module, node: ast.stmt, name: str) -> bool:
-    """Whether a file of the window names one of its own folder for the type checker alone."""
-    folder = ".".join(("fireside", *module.place[:-1]))
-    is_beside = name.rpartition(".")[0].rpartition(".")[0] == folder
-    return module.layer == "ui" and node in module.for_types and is_beside
+    """Whether a file of the window names one of its own feature for the type checker alone."""
+    is_of_the_feature = name.startswith(".".join(("fireside", *module.place[:2], "")))
+    return module.layer == "ui" and node in module.for_types and is_of_the_feature
 
 
 def test_the_parts_of_a_package_know_each_other_one_way(app: tuple[Module, ...]) -> None:
     """Files and folders at every depth, also where an import is for the type checker alone.
 
     But in the window a view may name the controller that makes it, and a controller the view that made it: a
-    file of the same folder, imported for the type checker alone."""
+    file of the same feature, imported for the type checker alone."""
     imports = (
         (module.place, tuple(name.split(".")[1:]))
         for module in app
