@@ -15,14 +15,13 @@ from typing import Final
 import pytest
 
 from fakes.engines_harness import EnginesHarness, engines_harness, finished, said
-from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent, Routed, TextDelta
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.remote import ServerKind
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, JsonSchemaConstraint
 
 PYTHON: Final = os.environ.get("FIRESIDE_CLUSTER", "")
 """The Python that has LiteLLM and xllamacpp."""

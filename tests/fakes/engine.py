@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import cast
 
-from fireside.core.context_length import with_larger_context
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import (
     Failed,
@@ -20,6 +19,7 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.inspection import PromptToken
+from fireside.core.load_sizes import with_larger_context
 from fireside.core.message import ChatMessage, Role, texts_of
 from fireside.core.options import LoadOptions
 from fireside.core.plan import MemoryKind, MemoryUse

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
+from fireside.core.task import Constraint, JsonSchemaConstraint
 from fireside.runner.connection import CommandQueue
 from fireside.runner.decoder import DecodeResult, NotReady, SampledToken
 from fireside.runner.kv_memory import MemoryShape, State, StatePart

@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 
 from fakes.fake_llama import FakeBatch, FakeDecoder, FakeSampler, FakeTemplate, FakeVocab
-from fireside.core.constraint import Constraint
 from fireside.core.generation import Failed, Finished, Priority, PromptProgress, WhenFull
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
-from fireside.core.task import GenerationTask
+from fireside.core.task import Constraint, GenerationTask
 from fireside.runner.connection import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest

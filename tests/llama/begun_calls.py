@@ -10,12 +10,11 @@ import json
 import sys
 import threading
 
-from fireside.core.constraint import Constraint
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
-from fireside.core.task import GenerationTask
+from fireside.core.task import Constraint, GenerationTask
 from fireside.runner.connection import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import SamplerRequest

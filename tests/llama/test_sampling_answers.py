@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-from fireside.core.constraint import Constraint, JsonSchemaConstraint, LarkConstraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, TextInput
-from fireside.core.task import GenerationTask
+from fireside.core.task import Constraint, GenerationTask, JsonSchemaConstraint, LarkConstraint
 from llama.conftest import Reference
 from llama.runner_process import Answer, RunnerProcess, user
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fireside.core.constraint import (
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.options import SamplingParams
+from fireside.core.task import (
     Constraint,
     GbnfConstraint,
     JsonSchemaConstraint,
     LarkConstraint,
     RegexConstraint,
 )
-from fireside.core.errors import ConstraintInvalid
-from fireside.core.options import SamplingParams
 from fireside.runner.decoder import NotReady, SamplerRequest
 from fireside.runner.sampling.constraint import ConstraintMatcher
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar

@@ -13,14 +13,13 @@ from fakes.engines_harness import EnginesHarness, engines_harness, failed, finis
 from fakes.model_server import MODEL, Reply, model_server, text
 from fakes.raised import refuses
 from fakes.serving import Serving, serving
-from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import FinishReason, TextDelta
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.remote import RemoteEngine, RemoteModel, ServerKind
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, JsonSchemaConstraint
 from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
 from fireside.settings.paths import locate
 

@@ -18,13 +18,6 @@ from fakes.children import real_spawner, starter_at
 from fakes.engine_harness import end_of
 from fakes.german import compiled_german, english_in, speaking_german
 from fakes.live_engine import first_text, live_engine
-from fireside.core.constraint import (
-    Constraint,
-    GbnfConstraint,
-    JsonSchemaConstraint,
-    LarkConstraint,
-    RegexConstraint,
-)
 from fireside.core.generation import Failed, Overflow
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
@@ -36,7 +29,14 @@ from fireside.core.options import (
     SamplingParams,
 )
 from fireside.core.prompt_input import ChatInput
-from fireside.core.task import GenerationTask
+from fireside.core.task import (
+    Constraint,
+    GbnfConstraint,
+    GenerationTask,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
 from fireside.engine.request import GenerationRequest
 
 OPTIONS = LoadOptions(n_ctx=512, n_threads=1, n_gpu_layers=0)

@@ -16,7 +16,6 @@ import pytest
 
 from fakes.children import model_at, real_spawner, starter_at
 from fakes.engine_harness import events_of, text_of
-from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import (
     Embedded,
     Failed,
@@ -41,7 +40,7 @@ from fireside.core.prompt_input import (
     ToolDefinition,
     ToolMode,
 )
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, JsonSchemaConstraint
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine
 from fireside.engine.engine_context import EngineContext

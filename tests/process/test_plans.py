@@ -10,9 +10,9 @@ import gguf
 import pytest
 
 from fireside.chat.app import App
-from fireside.core.context_cells import n_kv_cells
 from fireside.core.errors import ModelNotFound, SettingInvalid
 from fireside.core.ids import ModelId
+from fireside.core.load_sizes import n_kv_cells
 from fireside.core.options import CacheType, Purpose
 from fireside.core.plan import LoadPlan, MemoryKind, Verdict
 from fireside.core.shortfall import shortfalls

@@ -20,7 +20,6 @@ from fireside.api.larger_context import increasing, largest_context
 from fireside.api.options import ApiOptions
 from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
-from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import (
     EngineStopped,
     FiresideError,
@@ -33,6 +32,7 @@ from fireside.core.generation import Embedded, Priority
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
+from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import (

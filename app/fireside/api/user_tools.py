@@ -18,10 +18,10 @@ from fireside.chat.stream_writer import MessageAccumulator, joined
 from fireside.chat.tools.consents import ConsentReply, Consents
 from fireside.chat.tools.tool_loop import ToolLoop
 from fireside.chat.tools.toolbox import Toolbox, make_toolbox
-from fireside.core.context_length import effective_n_ctx
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.generation import CallDelta, Finished, GenerationEvent, OutputKind, TextDelta
 from fireside.core.ids import MessageId, RequestId
+from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.message import (
     ChatMessage,
     MessagePart,

@@ -13,9 +13,9 @@ import msgspec
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, ModelError, RequestError
 from fireside.core.for_window import for_window
+from fireside.core.graphemes import without_invisible
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.invisible import without_invisible
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
 from fireside.core.os_errors import render_os_error
 from fireside.core.prompt_input import ChatInput

@@ -12,7 +12,6 @@ import msgspec
 from fireside.chat.built_in_presets import built_in_presets
 from fireside.chat.preset_files import read_presets, write_presets
 from fireside.core.collection import COLLECTIONS_KEY
-from fireside.core.constraint import Constraint
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.for_window import for_window
@@ -32,6 +31,7 @@ from fireside.core.preset import (
     with_preset,
     without_preset,
 )
+from fireside.core.task import Constraint
 from fireside.services.preferences import Preferences
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_tools import SWITCHES

@@ -13,8 +13,8 @@ from fireside.core.elicitation import (
     ElicitationReply,
 )
 from fireside.core.errors import format_bytes
+from fireside.core.graphemes import with_invisible_named
 from fireside.core.ids import MessageId
-from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ImagePart, ToolResultPart
 from fireside.core.tool_arguments import argument_value
 from fireside.core.tool_calls import (

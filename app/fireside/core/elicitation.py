@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from fireside.core.invisible import without_invisible
+from fireside.core.graphemes import without_invisible
 
 
 class FieldKind(StrEnum):

@@ -1,7 +1,4 @@
-"""Cut text between characters as users see them: not within an emoji, a flag, or a letter with its accents.
-
-Grapheme clusters of Unicode's annex 29, as far as Python's Unicode data tells them.
-"""
+"""Text as users see it: where it may be cut, and which characters are invisible to them."""
 
 from __future__ import annotations
 
@@ -87,3 +84,21 @@ def _joins_hangul(before: str, after: str) -> bool:
     if is_open or _HANGUL_VOWELS.match(before):
         return bool(_HANGUL_VOWELS.match(after) or _HANGUL_TAILS.match(after))
     return bool((is_before_syllable or _HANGUL_TAILS.match(before)) and _HANGUL_TAILS.match(after))
+
+
+_INVISIBLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
+    "|[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}"
+)
+"""Scripts and emoji use single joiners and variation selectors; several in a row may hide a message."""
+
+
+def without_invisible(text: str) -> str:
+    """Return ``text`` without invisible characters."""
+    return _INVISIBLE.sub("", text)
+
+
+def with_invisible_named(text: str) -> str:
+    """Return ``text`` with each invisible character replaced by its code point, ``[U+200B]``."""
+    return _INVISIBLE.sub(lambda match: "".join(f"[U+{ord(char):04X}]" for char in match[0]), text)

@@ -6,8 +6,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.context_length import effective_n_ctx
-from fireside.core.micro_batch import effective_micro_batch
+from fireside.core.load_sizes import effective_micro_batch, effective_n_ctx
 from fireside.core.model import ModelSpec
 from fireside.core.options import AutoAdjustable, LoadOptions
 

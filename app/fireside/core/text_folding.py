@@ -1,4 +1,4 @@
-"""Normalization of text for search: case, accents, and scripts without spaces."""
+"""Text folded for search: case, accents, scripts without spaces; and a text found in another one."""
 
 from __future__ import annotations
 
@@ -59,3 +59,23 @@ def is_word_character(character: str) -> bool:
 
 def _without_marks(character: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
+
+
+def letter_positions(text: str) -> tuple[str, list[int]]:
+    """Return the case-folded letters and digits of a text, and the index of each in it.
+
+    PDF libraries differ in spaces, hyphens and ligatures.
+    """
+    letters: list[str] = []
+    positions: list[int] = []
+    for index, char in enumerate(text):
+        if char.isascii():
+            if char.isalnum():
+                letters.append(char.lower())
+                positions.append(index)
+            continue
+        for folded in unicodedata.normalize("NFKC", char).casefold():
+            if folded.isalnum():
+                letters.append(folded)
+                positions.append(index)
+    return "".join(letters), positions

@@ -14,8 +14,8 @@ import msgspec
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import Elicitation, ElicitationReply
+from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.invisible import with_invisible_named
 from fireside.core.message import (
     ChatMessage,
     ContentPart,

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import Translatable, tr, tr_noop
-from fireside.core.invisible import with_invisible_named
 from fireside.core.loopback import is_loopback
 from fireside.core.message import ImagePart
 from fireside.core.tools import TOOL_LABELS, Taint

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fireside.core.collection import PageBox
 from fireside.core.i18n import tr_noop
-from fireside.core.letter_positions import letter_positions
+from fireside.core.text_folding import letter_positions
 from fireside.documents.extracted_text import FileRefused
 from fireside.documents.messages import MAX_PAGES
 from fireside.documents.page_messages import (

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import pypdfium2
 
-from fireside.core.letter_positions import letter_positions
+from fireside.core.text_folding import letter_positions
 from fireside.documents.extracted_text import strip_marks, tidy
 from fireside.documents.messages import Heading
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from fireside.core.context_length import effective_n_ctx, with_larger_context
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.load_sizes import effective_n_ctx, with_larger_context
 from fireside.core.options import LoadOptions
 from fireside.core.plan import DeviceBudget, MemoryUse
 from fireside.core.shortfall import Pace

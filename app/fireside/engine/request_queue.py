@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from fireside.core.context_length import with_larger_context
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.load_sizes import with_larger_context
 from fireside.core.status import LoadedModel
 from fireside.engine.fairness import InstanceId, LoadTarget, PendingRequest, StarvationCount, after_serving
 from fireside.engine.planning.auxiliary_models import auxiliary_bytes

@@ -15,10 +15,9 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec, template_calls_tools
 from fireside.core.options import Purpose
 from fireside.gguf.cursor import damaged
-from fireside.gguf.display_text import printable
 from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPE_GUESSED, FILE_TYPES
-from fireside.gguf.header import Header, Omitted, TensorInfo
+from fireside.gguf.header import Header, Omitted, TensorInfo, printable
 from fireside.gguf.memory_layout import model_layout
 
 CHAT_TEMPLATE_KEY = "tokenizer.chat_template"

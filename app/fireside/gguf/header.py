@@ -73,3 +73,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
                 return value.count
             case _:
                 return None
+
+
+def printable(text: str, *, limit: int = 64) -> str:
+    """Return ``text`` printable, on one line and at most ``limit`` characters long.
+
+    Control, bidirectional and private characters could change how the surrounding line is displayed.
+    """
+    clean = "".join(character if character.isprintable() else "\ufffd" for character in text[:limit])
+    return clean if len(text) <= limit else clean[:-1] + "…"

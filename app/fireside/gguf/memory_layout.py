@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.model import LayerLayout, ModelLayout
 from fireside.gguf.header import Header, TensorInfo
 
 _LAYER = re.compile(r"(?:enc\.|dec\.)?blk\.(\d{1,4})\.(.+)")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fireside.gguf.cursor import HEADER_TOO_LARGE, MAX_STRING_BYTES, Cursor
-from fireside.gguf.display_text import printable
 from fireside.gguf.format_constants import SCALARS, ValueType
-from fireside.gguf.header import MetadataValue, Omitted, Scalar
+from fireside.gguf.header import MetadataValue, Omitted, Scalar, printable
 
 MAX_KEY_BYTES = 65_535
 MAX_KEPT_TEXT_BYTES = 256 * 1024

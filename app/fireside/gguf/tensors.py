@@ -9,9 +9,8 @@ from typing import Never
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.gguf.cursor import Cursor
-from fireside.gguf.display_text import printable
 from fireside.gguf.format_constants import REMOVED_TENSOR_TYPES, TENSOR_TYPES
-from fireside.gguf.header import TensorInfo
+from fireside.gguf.header import TensorInfo, printable
 
 MAX_NAME_BYTES = 63
 """ggml's ``GGML_MAX_NAME`` less the final zero."""

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from fireside import __version__
 from fireside.core.errors import HubAnswerInvalid, HubOffline, HubUnreachable, without_password
 from fireside.core.i18n import tr, tr_noop
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 from fireside.hub.connection_log import ConnectionLog, OpenConnection
 from fireside.hub.http_client import Timeouts, error_text, make_client, send_within
 from fireside.hub.response_errors import HubRequest, error_of

@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.closeable import Closeable
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import DownloadBusy
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 from fireside.hub.download_disk import Disk, DiskFile
 
 _FORMAT: Final = 1

@@ -14,7 +14,7 @@ from fireside.core.errors import HubChoiceUnknown, format_bytes
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr
 from fireside.gguf import file_stem, parse_split_name, quantization_in_name
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 from fireside.hub.safe_filenames import is_safe
 
 _PREFERRED_QUANTS: Final = (

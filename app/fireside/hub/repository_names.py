@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.errors import HubNameInvalid
 from fireside.core.i18n import tr, tr_noop
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 
 MAIN: Final = "main"
 _HUB_HOSTS: Final = frozenset({"huggingface.co", "www.huggingface.co", "hf.co"})

@@ -12,7 +12,7 @@ from typing import Final
 from fireside.core.errors import HubError
 from fireside.core.i18n import tr_noop
 from fireside.gguf import parse_split_name
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 
 MAX_NAME_BYTES: Final = 200
 """File systems allow 255; partial files and journals have longer names."""

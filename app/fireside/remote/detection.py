@@ -13,7 +13,7 @@ from fireside.core.errors import (
 )
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import EngineTestResult, RemoteModel, ServerKind
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 from fireside.remote.error_response import ErrorResponse
 from fireside.remote.remote_client import RemoteClient
 

@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.errors import ContextLengthExceeded, FiresideError, RemoteBusy, RemoteError
 from fireside.core.i18n import Phrase, PhraseValue, tr, tr_noop
 from fireside.core.lenient_json import loads_leniently
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 
 BUSY: Final = frozenset({429, 502, 503, 529})
 """Statuses after which a request may be retried, if no output was received."""

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.constraint import ANY_OBJECT, Constraint, JsonSchemaConstraint
 from fireside.core.errors import RemoteUnable
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.i18n import tr_noop
@@ -24,7 +23,7 @@ from fireside.core.message import (
 )
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemoteLocation
-from fireside.core.task import GenerationTask
+from fireside.core.task import ANY_OBJECT, Constraint, GenerationTask, JsonSchemaConstraint
 from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder, Piece, arguments_text
 from fireside.remote.error_response import error_in_answer
 from fireside.remote.openai import (

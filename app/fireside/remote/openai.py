@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.constraint import ANY_OBJECT, Constraint, GbnfConstraint, JsonSchemaConstraint
 from fireside.core.errors import RemoteUnable
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.i18n import tr_noop
@@ -27,7 +26,7 @@ from fireside.core.message import (
 from fireside.core.options import PARAMETERS
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition, ToolMode
 from fireside.core.remote import RemoteLocation, ServerKind
-from fireside.core.task import GenerationTask
+from fireside.core.task import ANY_OBJECT, Constraint, GbnfConstraint, GenerationTask, JsonSchemaConstraint
 from fireside.remote.delta_builder import MAX_CALLS, DeltaBuilder, Piece, arguments_text
 from fireside.remote.error_response import error_in_answer
 from fireside.remote.reasoning_splitter import ReasoningSplitter

@@ -24,7 +24,7 @@ from fireside.core.errors import (
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.loopback import is_loopback
 from fireside.core.remote import RemoteEngine, ServerKind
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts, error_text, is_untrusted, make_async_client
 from fireside.remote.address import host_of

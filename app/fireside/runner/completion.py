@@ -8,11 +8,10 @@ import traceback
 
 from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import Failed, FinishReason, OutputKind
-from fireside.core.i18n import Translatable
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import RequestId
 from fireside.runner.connection import ReportBuffer
-from fireside.runner.decoder import Vocabulary
-from fireside.runner.failure_text import inside_fireside
+from fireside.runner.decoder import DecodeResult, Vocabulary
 from fireside.runner.kv_memory import KVMemory
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
@@ -111,3 +110,13 @@ def remember_answer_tokens(answer: OutputStream, tokens: Tokens, vocab: Vocabula
         if kind is not OutputKind.MARKUP and start in token_counts and end in token_counts:
             vocab.remember_answer(text, tokens[token_counts[start] : token_counts[end]])
         start = end
+
+
+def not_computed(result: DecodeResult) -> Phrase:
+    """Return the cause for a failed decode."""
+    return Phrase(tr_noop("llama.cpp could not compute the next step ({result})."), {"result": result.name})
+
+
+def inside_fireside(error: Exception) -> Phrase:
+    """Return the cause for an unexpected exception, whose traceback is in the log."""
+    return Phrase(tr_noop("an internal error ({kind})."), {"kind": type(error).__name__})

@@ -6,10 +6,10 @@ import sys
 
 import msgspec
 
-from fireside.core.constraint import Constraint
 from fireside.core.decoding import decode_json
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Translatable
+from fireside.core.task import Constraint
 from fireside.runner.process_limits import limit_resources
 from fireside.runner.sampling.grammar_limits import check_constraint
 from fireside.runner.sampling.llguidance_grammar import grammar_text, readable_error

@@ -9,9 +9,9 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from fireside.core.constraint import Constraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
+from fireside.core.task import Constraint
 from fireside.runner.kv_memory import ShiftableMemory
 from fireside.runner.tokens import Tokens
 

@@ -14,11 +14,10 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.attention import effective_flash_attention
 from fireside.core.decoding import decode_json
-from fireside.core.draft_options import draft_load_options
 from fireside.core.errors import FiresideError, ModelFileInvalid, ModelKindUnknown
 from fireside.core.i18n import tr_noop
+from fireside.core.load_sizes import draft_load_options, effective_flash_attention
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
 from fireside.gguf.reader import read_header
@@ -28,9 +27,8 @@ from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_
 from fireside.runner.embedding.embedding_context import EmbeddingContext
 from fireside.runner.images.projector_loading import VisionModule, open_projector
 from fireside.runner.llama import AbortFlag, Context, Model
-from fireside.runner.llama_log import NativeLog
+from fireside.runner.llama_log import LogLine, NativeLog, adapter_reports, memory_reports, unknown_kind
 from fireside.runner.load import failure_reason
-from fireside.runner.log_lines import LogLine, adapter_reports, memory_reports, unknown_kind
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import (
     DummyVocab,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr_noop
-from fireside.core.micro_batch import max_outputs
+from fireside.core.load_sizes import max_outputs
 from fireside.core.options import CacheType, FlashAttention, RopeScaling
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.device_placement import DevicePlacement

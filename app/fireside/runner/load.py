@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import psutil
 
-from fireside.core.attention import effective_flash_attention
 from fireside.core.errors import LoadError, ModelFileInvalid, ModelFileMissing, ModelKindUnknown, OutOfMemory
 from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.load_sizes import effective_flash_attention
 from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
 from fireside.core.os_errors import os_error_text
 from fireside.core.status import LoadedModel, LoadStage, MemoryReport
-from fireside.runner.adapters import Adapters
+from fireside.runner.adapters import Adapters, apply_control_vectors
 from fireside.runner.buffer_types import memory_breakdown
-from fireside.runner.control_vectors import apply_control_vectors
 from fireside.runner.devices import list_devices
 from fireside.runner.embedding.embedding_context import EmbeddingContext
 from fireside.runner.llama import AbortFlag, Context, Model
-from fireside.runner.llama_log import NativeLog
-from fireside.runner.log_lines import (
+from fireside.runner.llama_log import (
     LogLine,
+    NativeLog,
     adapter_reports,
     first_error,
     memory_ran_out,
@@ -43,12 +42,14 @@ from fireside.runner.parameter_checks import (
     model_params,
 )
 from fireside.runner.process_limits import allow_locked_memory
-from fireside.runner.processors import bind_cpus
 from fireside.runner.speculation.drafter_setup import LoadedDrafter, load_drafter
 from fireside.wire.messages import Load
 
 if TYPE_CHECKING:
     from fireside.runner.images.projector_loading import VisionModule
+from fireside.core.errors import InvalidParameter
+from fireside.core.options import Numa
+from fireside.runner.native import lib
 
 _PROGRESS_EVERY_S: Final = 0.05
 _CPU: Final = "CPU"
@@ -344,3 +345,29 @@ def failure_reason(lines: list[LogLine], exc: ValueError) -> Phrase:
     if line:
         return Phrase(tr_noop("llama.cpp says: “{line}”."), {"line": line.rstrip(".")})
     return Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})
+
+
+_NUMA: Final = {Numa.DISTRIBUTE: 1, Numa.ISOLATE: 2, Numa.NUMACTL: 3}
+
+
+def bind_cpus(options: LoadOptions) -> None:
+    """Bind this process to ``options.cpus``, and apply the strategy ``options.numa``.
+
+    Called before a model is loaded, in the decoding thread, whose affinity llama.cpp's threads inherit.
+
+    Raises:
+        InvalidParameter: there is no such CPU, or the system does not support affinity.
+    """
+    if options.cpus:
+        process = psutil.Process()
+        if not hasattr(process, "cpu_affinity"):
+            raise InvalidParameter(name="cpus", reason=tr_noop("this system does not let programs choose."))
+        allowed = process.cpu_affinity()
+        if missing := [number for number in options.cpus if number not in allowed]:
+            raise InvalidParameter(
+                name="cpus",
+                reason=Phrase(tr_noop("CPU {number} is not available."), {"number": missing[0]}),
+            )
+        process.cpu_affinity(list(options.cpus))
+    if options.numa is not Numa.OFF:
+        lib.llama_numa_init(_NUMA[options.numa])

@@ -10,13 +10,16 @@ from typing import Final
 import msgspec
 import psutil
 
-from fireside.core.attention import UNQUANTIZED_CACHE_TYPES, effective_flash_attention
-from fireside.core.context_cells import n_kv_cells
-from fireside.core.context_length import effective_n_ctx
-from fireside.core.draft_options import draft_load_options
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.core.micro_batch import effective_micro_batch
+from fireside.core.load_sizes import (
+    UNQUANTIZED_CACHE_TYPES,
+    draft_load_options,
+    effective_flash_attention,
+    effective_micro_batch,
+    effective_n_ctx,
+    n_kv_cells,
+)
 from fireside.core.options import (
     MICRO_BATCH_AUTO,
     CacheType,

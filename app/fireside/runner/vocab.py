@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -14,7 +15,6 @@ import numpy as np
 from fireside.runner.native import lib
 from fireside.runner.prompt.infill import InfillTokens
 from fireside.runner.prompt.segments import Prompt
-from fireside.runner.text_chunks import cut_long_runs
 from fireside.runner.tokens import NO_TOKENS, Tokens
 
 _ATTRIBUTE_UNKNOWN: Final = 1
@@ -290,3 +290,22 @@ class Vocab:
             if tokens is not None:
                 self._answers.move_to_end(text)
             return tokens
+
+
+MAX_RUN_CHARS: Final = 4096
+"""Longer runs without (or of nothing but) white space are split: some tokenizers take quadratic time for one
+word, and no call can be interrupted. A split changes at most the tokens at its two sides."""
+
+_LONG_RUN: Final = re.compile(rf"\S{{{MAX_RUN_CHARS}}}|\s{{{MAX_RUN_CHARS}}}")
+
+
+def cut_long_runs(text: str) -> list[str]:
+    """Return ``text`` in parts without an unbroken run much longer than ``MAX_RUN_CHARS``."""
+    parts: list[str] = []
+    start = 0
+    while (match := _LONG_RUN.search(text, start)) is not None:
+        parts.append(text[start : match.end()])
+        start = match.end()
+    if start < len(text):
+        parts.append(text[start:])
+    return parts

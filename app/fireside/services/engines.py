@@ -27,7 +27,7 @@ from fireside.core.remote import (
     ServerKind,
 )
 from fireside.core.secret_location import SecretLocation
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.remote.address import host_of, validate_address

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
-from fireside.core.context_length import effective_n_ctx
+from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.remote import (

@@ -11,14 +11,6 @@ from typing import Final, TypeVar
 import msgspec
 
 from fireside.core.collection import COLLECTIONS_KEY
-from fireside.core.constraint import (
-    ANY_OBJECT,
-    Constraint,
-    GbnfConstraint,
-    JsonSchemaConstraint,
-    LarkConstraint,
-    RegexConstraint,
-)
 from fireside.core.context import FullContext
 from fireside.core.errors import SettingInvalid
 from fireside.core.generation import Overflow, WhenFull
@@ -35,6 +27,14 @@ from fireside.core.options import (
     Speculation,
 )
 from fireside.core.prompt_input import Reasoning
+from fireside.core.task import (
+    ANY_OBJECT,
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
 from fireside.core.tools import SearchProvider
 from fireside.settings.cross_checks import check_address, check_template_arguments, check_together
 from fireside.settings.definitions import BY_KEY, CACHE_AUTO, DAILY_KEY, KEEP_ALIVE_FOREVER

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import msgspec
 
 from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage
-from fireside.core.constraint import Constraint
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RecordNotFound
 from fireside.core.generation import OutputKind, Overflow, WhenFull
@@ -15,6 +14,7 @@ from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, with_passages
 from fireside.core.options import NO_SETTINGS, LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
+from fireside.core.task import Constraint
 from fireside.storage.conversations import insert_conversation, write_overrides
 from fireside.storage.database import Database, Durability, Repository, in_storage_thread
 from fireside.storage.drafts import clear_draft

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from fireside.core.invisible import without_invisible
+from fireside.core.graphemes import without_invisible
 from fireside.core.tools import Taint
 from fireside.tools.tool import Arguments, Tool
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.core.invisible import without_invisible
+from fireside.core.graphemes import without_invisible
 from fireside.tools.tool import CHARS_PER_TOKEN
 
 MAX_RESULT_TOKENS: Final = 8_000

@@ -13,7 +13,7 @@ import msgspec
 
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
-from fireside.core.invisible import with_invisible_named, without_invisible
+from fireside.core.graphemes import with_invisible_named, without_invisible
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolOutput, ToolServer
 from fireside.tools.tool import InvalidArguments, Tool

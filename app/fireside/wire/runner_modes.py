@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.constraint import Constraint
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import Translatable
 from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, MemoryReport
+from fireside.core.task import Constraint
 
 MEASURE: Final = "--measure"
 """Option: serve dry runs (``MeasureRequest`` and ``MeasureReply`` in frames) until the input ends."""

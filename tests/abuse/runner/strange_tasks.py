@@ -22,13 +22,6 @@ from abuse.runner.strange_values import (
     STRANGE_FLOATS,
     TEXTS,
 )
-from fireside.core.constraint import (
-    Constraint,
-    GbnfConstraint,
-    JsonSchemaConstraint,
-    LarkConstraint,
-    RegexConstraint,
-)
 from fireside.core.generation import Overflow, Priority, WhenFull
 from fireside.core.message import (
     ChatMessage,
@@ -53,7 +46,14 @@ from fireside.core.prompt_input import (
     ToolDefinition,
     ToolMode,
 )
-from fireside.core.task import GenerationTask
+from fireside.core.task import (
+    Constraint,
+    GbnfConstraint,
+    GenerationTask,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
 
 SEED = 20_261
 MAX_TOKENS = 6

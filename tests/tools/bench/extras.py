@@ -15,10 +15,9 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, JsonSchemaConstraint
 from fireside.library.starter import starter_folder
 from llama.begun_calls import TOOL
 from tools.bench.rounds import OurRunner, Request, Setup, plain_task

@@ -24,8 +24,8 @@ from fireside.core.inspection import (
 )
 from fireside.core.library import Removal, RemovalKind
 from fireside.core.message import DocumentPart, Role
-from fireside.core.reading_cost import ReadingCost
 from fireside.core.remote import RemoteEngine, ServerKind
+from fireside.core.token_estimate import ReadingCost
 from fireside.core.tool_servers import PromptArgument, ServerResource, ToolServer
 from fireside.core.tools import Permission, ToolInfo
 from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet

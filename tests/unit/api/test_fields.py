@@ -19,12 +19,12 @@ from fireside.api.openai_chat import ChatBody
 from fireside.api.openai_completions import CompletionBody
 from fireside.api.openai_response_items import ResponsesBody
 from fireside.api.sampling import Samplers
-from fireside.core.constraint import ANY_OBJECT, GbnfConstraint, JsonSchemaConstraint, RegexConstraint
 from fireside.core.errors import ContextLengthExceeded, InvalidParameter
 from fireside.core.generation import Failed, FinishReason, Overflow, TextDelta
 from fireside.core.message import ToolCallPart
 from fireside.core.options import PARAMETERS, Parameter, SamplerKind
 from fireside.core.prompt_input import ChatInput, InfillFile, InfillInput
+from fireside.core.task import ANY_OBJECT, GbnfConstraint, JsonSchemaConstraint, RegexConstraint
 
 PAGE: Final = Path(__file__).parents[3] / "app" / "architecture" / "api.md"
 SAID: Final = [{"role": "user", "content": "Hi"}]

@@ -12,10 +12,10 @@ from fakes.api_harness import OPEN, ApiHarness, api_harness
 from fakes.engine import finished, says
 from fakes.gguf_files import model_file
 from fireside.api.options import ApiOptions
-from fireside.core.context_length import with_larger_context
 from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
 from fireside.core.generation import Failed, GenerationEvent, PromptProgress
 from fireside.core.ids import ModelId
+from fireside.core.load_sizes import with_larger_context
 from fireside.core.options import LoadOptions
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.settings.api_tokens import TokenScope

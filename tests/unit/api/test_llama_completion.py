@@ -9,7 +9,6 @@ import pytest
 
 from fakes.api_harness import ApiHarness
 from fakes.engine import finished
-from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
 from fireside.core.generation import (
     GenerationEvent,
     PromptProgress,
@@ -18,6 +17,7 @@ from fireside.core.generation import (
     TokenProbability,
 )
 from fireside.core.prompt_input import ChatInput, TextInput, TokenInput
+from fireside.core.task import GbnfConstraint, JsonSchemaConstraint
 
 SAID = [{"role": "user", "content": "Hi"}]
 PATH = "/completion"

@@ -13,7 +13,6 @@ import pytest
 from fakes.api_harness import ApiHarness
 from fakes.engine import finished, says
 from fakes.model_entries import loaded_state
-from fireside.core.constraint import ANY_OBJECT, JsonSchemaConstraint
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import (
     Embedded,
@@ -35,6 +34,7 @@ from fireside.core.prompt_input import (
     TextInput,
 )
 from fireside.core.status import RunningModel
+from fireside.core.task import ANY_OBJECT, JsonSchemaConstraint
 from fireside.engine.request import LoadRequest
 from fireside.settings.values import AppLayer
 

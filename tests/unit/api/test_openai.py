@@ -14,7 +14,6 @@ import pytest
 from fakes.api_harness import OPEN, ApiHarness
 from fakes.engine import finished, says
 from fireside.api.options import ApiOptions
-from fireside.core.constraint import ANY_OBJECT, JsonSchemaConstraint
 from fireside.core.errors import ContextLengthExceeded, OutOfMemory, QueueFull, RequestError, TemplateFailed
 from fireside.core.generation import (
     Embedded,
@@ -39,7 +38,7 @@ from fireside.core.prompt_input import (
     ToolChoice,
     ToolMode,
 )
-from fireside.core.task import GenerationTask
+from fireside.core.task import ANY_OBJECT, GenerationTask, JsonSchemaConstraint
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.settings.api_tokens import TokenScope
 

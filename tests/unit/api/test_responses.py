@@ -10,7 +10,6 @@ import pytest
 
 from fakes.api_harness import ApiHarness
 from fakes.engine import finished
-from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import (
     Failed,
@@ -23,6 +22,7 @@ from fireside.core.generation import (
 )
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
+from fireside.core.task import JsonSchemaConstraint
 
 PATH = "/v1/responses"
 PIXEL = base64.b64encode(b"\x89PNG pixels").decode()

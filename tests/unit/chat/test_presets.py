@@ -17,7 +17,6 @@ from fakes.raised import refuses
 from fireside.chat.built_in_presets import BUILT_IN
 from fireside.chat.presets import check_preset
 from fireside.core.collection import COLLECTIONS_KEY
-from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
 from fireside.core.errors import RecordNotFound, SettingInvalid
 from fireside.core.events import PresetsChanged
 from fireside.core.ids import ConversationId
@@ -31,6 +30,7 @@ from fireside.core.preset import (
     apply_preset,
     prompted_variables,
 )
+from fireside.core.task import GbnfConstraint, JsonSchemaConstraint
 from fireside.core.transfer import ExportFormat
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.settings.values import ConversationLayer

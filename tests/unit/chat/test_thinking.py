@@ -7,13 +7,12 @@ from msgspec.structs import replace
 from fakes.app_harness import AppHarness
 from fakes.engine import finished, says
 from fireside.core.chat import MessageState
-from fireside.core.constraint import ANY_OBJECT
 from fireside.core.events import MessageReplaced, TextAppended
 from fireside.core.generation import Finished, FinishReason, OutputKind, Overflow, TextDelta, WhenFull
 from fireside.core.ids import ConversationId
 from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
 from fireside.core.prompt_input import ChatInput, Reasoning
-from fireside.core.task import GenerationTask
+from fireside.core.task import ANY_OBJECT, GenerationTask
 from fireside.settings.values import AppLayer, ConversationLayer
 
 CALL = ToolCallPart(id="1", name="look", arguments='{"where": "up"}')

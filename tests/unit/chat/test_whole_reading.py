@@ -17,8 +17,8 @@ from fireside.core.events import AnswerProgressed
 from fireside.core.generation import GenerationEvent, Priority, PromptProgress, ReadingDocuments, TextDelta
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import PassagesPart
-from fireside.core.reading_cost import AnswerSpeed, measured_speed, note_tokens, part_tokens, reading_cost
 from fireside.core.remote import NewEngine
+from fireside.core.token_estimate import AnswerSpeed, measured_speed, note_tokens, part_tokens, reading_cost
 from fireside.engine.request import GenerationRequest
 
 N_FILES = 12

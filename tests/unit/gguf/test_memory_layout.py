@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fakes.gguf_files import BOOL, I32, U64, ArrayOf, GgufFile, Tensor, Typed, Value, model_metadata
 from fireside.core.ids import ModelId
-from fireside.core.memory_layout import ModelLayout
+from fireside.core.model import ModelLayout
 from fireside.gguf import model_spec, read_header_from
 
 F32 = 4

@@ -9,7 +9,6 @@ import pytest
 
 from fakes.engines_harness import QUESTION, EnginesHarness, failed, finished, said
 from fakes.model_server import MODEL, ModelServer, Reply, model_server
-from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.message import (
     ChatMessage,
@@ -24,7 +23,7 @@ from fireside.core.message import (
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.remote import ServerKind
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, JsonSchemaConstraint
 
 KEY: Final = "sk-ant-secret"
 PATH: Final = "/v1/messages"

@@ -10,7 +10,6 @@ import pytest
 
 from fakes.engines_harness import QUESTION, EnginesHarness, failed, finished, said
 from fakes.model_server import MODEL, OLLAMA_CHAT, ModelServer, Reply, model_server
-from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
 from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.message import (
     ChatMessage,
@@ -24,7 +23,7 @@ from fireside.core.message import (
 )
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolDefinition, ToolMode
-from fireside.core.task import GenerationTask
+from fireside.core.task import GbnfConstraint, GenerationTask, JsonSchemaConstraint
 from fireside.services.remote_entries import location_for_options
 
 TOOL = ToolDefinition(name="weather", description="Looks out", parameters='{"type":"object"}')

@@ -11,12 +11,11 @@ import pytest
 
 from fakes.engines_harness import QUESTION, EnginesHarness, engines_harness, failed, finished, said
 from fakes.model_server import MODEL, ModelServer, Reply, chunk, model_server, text, used
-from fireside.core.constraint import JsonSchemaConstraint, RegexConstraint
 from fireside.core.generation import FinishReason, OutputKind, Retrying, TextDelta
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, ReasoningPart, Role, TextPart
 from fireside.core.options import SamplerKind, SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, JsonSchemaConstraint, RegexConstraint
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from fireside.core.message import ImagePart, Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.runner.context_shift import shift_context
+from fireside.runner.decode_step import shift_context
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.slots import Sequence, Slot

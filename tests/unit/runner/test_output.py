@@ -8,13 +8,12 @@ import numpy as np
 
 from fakes.fake_llama import FakeDecoder, FakeVocab, scripted
 from fakes.loop_harness import Runner
-from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import Failed, Finished, FinishReason, OutputKind
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, JsonSchemaConstraint
 from fireside.runner.completion import remember_answer_tokens
 from fireside.runner.output.model_formats import ModelFormat
 from fireside.runner.output.output_format_detection import detect_format

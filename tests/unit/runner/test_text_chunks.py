@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.runner.text_chunks import MAX_RUN_CHARS, cut_long_runs
+from fireside.runner.vocab import MAX_RUN_CHARS, cut_long_runs
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", " ", "\n", "é"]), st.integers(1, 10_000)), max_size=6))

@@ -7,14 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from fireside.core.constraint import (
-    ANY_OBJECT,
-    Constraint,
-    GbnfConstraint,
-    JsonSchemaConstraint,
-    LarkConstraint,
-    RegexConstraint,
-)
 from fireside.core.errors import SettingInvalid
 from fireside.core.generation import Overflow, WhenFull
 from fireside.core.options import (
@@ -26,6 +18,14 @@ from fireside.core.options import (
     Speculation,
 )
 from fireside.core.prompt_input import Reasoning
+from fireside.core.task import (
+    ANY_OBJECT,
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
 from fireside.services.request_builder import chat_input
 from fireside.settings import conversions
 from fireside.settings.file import SettingsFile

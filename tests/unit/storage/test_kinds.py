@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from fakes.stores import answer, send
 from fireside.core.chat import GenerationRecord, MessageState
-from fireside.core.constraint import RegexConstraint
 from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import MessageId, ModelId
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import Reasoning
+from fireside.core.task import RegexConstraint
 from fireside.storage.store import RunParameters, Store
 
 THOUGHT_THEN_SAID = (ReasoningPart(text="Light scatters."), TextPart(text="Because."))

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.generation import (
     Embedded,
@@ -40,7 +39,7 @@ from fireside.core.options import CacheType, FlashAttention, LoadOptions, Sampli
 from fireside.core.prompt_input import ChatInput, InfillInput, TextInput
 from fireside.core.prompt_query import MessageTokens, PromptMeasure
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, JsonSchemaConstraint
 from fireside.wire import messages as wire
 from fireside.wire.frames import (
     MAX_FRAME_BYTES,

@@ -11,12 +11,12 @@ from fireside.chat.context.prepared_request import PreparedRequest, RequestPrepa
 from fireside.chat.context.summary_writer import Report, Summariser, SummaryInput
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
-from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, RequestError
 from fireside.core.events import AnswerProgressed, SummaryChanged
 from fireside.core.generation import Loading, Summarising
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import MessageId
+from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.message import ChatMessage, ImagePart, Role, texts_of, to_model_messages
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput

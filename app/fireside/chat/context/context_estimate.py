@@ -7,8 +7,8 @@ from typing import Final
 from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
 from fireside.chat.context.prepared_request import Branch
 from fireside.core.chat import GenerationRecord
-from fireside.core.context_length import effective_n_ctx
 from fireside.core.ids import ModelId
+from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, PassagesPart, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions

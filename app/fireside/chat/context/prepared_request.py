@@ -10,9 +10,9 @@ import msgspec
 from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
-from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import RemoteError
 from fireside.core.ids import CollectionId, ConversationId
+from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.message import ChatMessage, Role, to_model_messages
 from fireside.core.model import ModelSpec, ToolAbility, tool_ability
 from fireside.core.options import LoadOptions, SettingValue

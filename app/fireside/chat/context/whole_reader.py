@@ -19,8 +19,7 @@ from fireside.core.generation import Loading, ReadingDocuments
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import CollectionId
 from fireside.core.message import PassagesPart, Role, citation_text, text_message
-from fireside.core.reading_cost import MIN_NOTE_TOKENS, note_tokens, part_tokens
-from fireside.core.token_estimate import estimated_tokens
+from fireside.core.token_estimate import MIN_NOTE_TOKENS, estimated_tokens, note_tokens, part_tokens
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.services.background_generation import background_task, generate_text
 from fireside.services.collections.collection_service import CollectionService

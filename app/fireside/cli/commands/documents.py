@@ -14,16 +14,16 @@ from fireside.cli.command_parser import CommandParser, UsageError, add_set_optio
 from fireside.cli.screen import one_line
 from fireside.core.citations import citation_marks, quotations
 from fireside.core.collection import COLLECTIONS_KEY, Collection, CollectionState, Passage, Source
-from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ModelFileMissing, RequestError
 from fireside.core.events import CollectionProgressed
 from fireside.core.i18n import number
+from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput
-from fireside.core.reading_cost import reading_cost
 from fireside.core.task import GenerationTask
 from fireside.core.text_folding import composed, fold
+from fireside.core.token_estimate import reading_cost
 
 if TYPE_CHECKING:
     from fireside.main.startup_context import StartupContext

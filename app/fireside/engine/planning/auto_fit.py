@@ -12,8 +12,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.attention import UNQUANTIZED_CACHE_TYPES
-from fireside.core.context_cells import n_kv_cells
+from fireside.core.load_sizes import UNQUANTIZED_CACHE_TYPES, n_kv_cells
 from fireside.core.model import ModelSpec
 from fireside.core.options import (
     GPU_LAYERS_AUTO,

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.memory_layout import ModelLayout
+from fireside.core.model import ModelLayout
 from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.status import Device, MemoryReport
 from fireside.engine.planning.auxiliary_models import AuxiliaryModels

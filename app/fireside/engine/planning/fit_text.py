@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fireside.core.context_length import context_stretch
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
+from fireside.core.load_sizes import context_stretch
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_AUTO, AutoAdjustable, LoadOptions
 from fireside.core.plan import DeviceBudget, Verdict

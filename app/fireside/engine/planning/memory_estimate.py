@@ -8,13 +8,15 @@ from itertools import accumulate
 
 import msgspec
 
-from fireside.core.attention import effective_flash_attention
-from fireside.core.context_cells import n_kv_cells
-from fireside.core.context_length import effective_n_ctx
-from fireside.core.draft_options import draft_load_options
-from fireside.core.memory_layout import LayerLayout, ModelLayout
-from fireside.core.micro_batch import effective_micro_batch, max_outputs
-from fireside.core.model import ModelSpec
+from fireside.core.load_sizes import (
+    draft_load_options,
+    effective_flash_attention,
+    effective_micro_batch,
+    effective_n_ctx,
+    max_outputs,
+    n_kv_cells,
+)
+from fireside.core.model import LayerLayout, ModelLayout, ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.planning.auxiliary_models import NO_AUXILIARY, AuxiliaryModels

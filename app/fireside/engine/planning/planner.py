@@ -11,9 +11,9 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.context_length import with_larger_context
 from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
+from fireside.core.load_sizes import with_larger_context
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.plan import LoadPlan, LoadRecord, MemoryUse

@@ -14,8 +14,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.fit import SpeedRange
-from fireside.core.memory_layout import LayerLayout, ModelLayout
-from fireside.core.model import ModelSpec
+from fireside.core.model import LayerLayout, ModelLayout, ModelSpec
 from fireside.engine.planning.memory_estimate import layout_of
 
 HOST: Final = "host"

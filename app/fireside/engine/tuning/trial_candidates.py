@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.attention import UNQUANTIZED_CACHE_TYPES
+from fireside.core.load_sizes import UNQUANTIZED_CACHE_TYPES
 from fireside.core.options import (
     GPU_LAYERS_ALL,
     CacheType,

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from fireside.core.attention import effective_flash_attention
 from fireside.core.errors import FiresideError, OutOfMemory
 from fireside.core.i18n import tr
+from fireside.core.load_sizes import effective_flash_attention
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.tuning import Outcome, Speed, Trial, TuningStep

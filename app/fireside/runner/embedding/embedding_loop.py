@@ -25,11 +25,11 @@ from fireside.core.generation import (
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import MAX_INPUTS, EmbeddingInput, PromptInput
+from fireside.runner.completion import inside_fireside, not_computed
 from fireside.runner.connection import CommandQueue, ReceivedCommand
 from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.embedding_context import Vector
 from fireside.runner.embedding.embedding_inputs import InputReader
-from fireside.runner.failure_text import inside_fireside, not_computed
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import (
     Ask,

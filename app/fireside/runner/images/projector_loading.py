@@ -24,8 +24,7 @@ from fireside.runner.images.image_tokenizer import ImageTokenizer
 from fireside.runner.images.mtmd_binding import mtmd
 from fireside.runner.images.projector import Projector
 from fireside.runner.llama import AbortFlag, Context, Model
-from fireside.runner.llama_log import NativeLog
-from fireside.runner.log_lines import LogLine, first_error, memory_reports
+from fireside.runner.llama_log import LogLine, NativeLog, first_error, memory_reports
 from fireside.runner.parameter_checks import ContextParams, default_threads
 from fireside.runner.token_batch import TokenBatch
 

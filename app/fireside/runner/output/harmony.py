@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
+from fireside.core.task import Constraint
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.parser import ParserState
 from fireside.runner.output.tagged_answer import emit_calls

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
-from fireside.core.constraint import Constraint
 from fireside.core.generation import CallDelta, OutputKind
 from fireside.core.message import ToolCallPart
+from fireside.core.task import Constraint
 from fireside.runner.output.output_events import ConstraintStart, OutputEvent, OutputText, ToolCallMade
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from typing import assert_never
 
 import msgspec
 
-from fireside.core.constraint import Constraint
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
+from fireside.core.task import Constraint
 from fireside.runner.output.call_marks import NUMBER, CallMarks
 from fireside.runner.output.element_calls import ELEMENT_MARKS, ElementCalls
 from fireside.runner.output.gemma import GEMMA_MARKS, GemmaCalls

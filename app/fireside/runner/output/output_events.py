@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.constraint import Constraint
 from fireside.core.generation import CallDelta, OutputKind
 from fireside.core.message import ToolCallPart
+from fireside.core.task import Constraint
 
 
 class OutputText(msgspec.Struct, frozen=True, kw_only=True):

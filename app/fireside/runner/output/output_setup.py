@@ -7,10 +7,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from fireside.core.constraint import Constraint
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import ChatInput, Reasoning
-from fireside.core.task import GenerationTask
+from fireside.core.task import Constraint, GenerationTask
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.output.model_formats import (
     ModelFormat,

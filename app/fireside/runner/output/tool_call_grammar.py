@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fireside.core.constraint import LarkConstraint
+from fireside.core.task import LarkConstraint
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools
 

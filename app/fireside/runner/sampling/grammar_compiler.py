@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import tr_noop
+from fireside.core.task import Constraint
 from fireside.runner.sampling.constraint import ConstraintMatcher
 from fireside.runner.sampling.grammar_limits import kind_of
 from fireside.runner.sampling.llguidance_grammar import grammar_text, matching_error, readable_error

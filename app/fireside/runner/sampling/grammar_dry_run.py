@@ -11,10 +11,10 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.constraint import Constraint
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import tr_noop
+from fireside.core.task import Constraint
 from fireside.runner.sampling.grammar_limits import kind_of
 from fireside.wire.runner_modes import CHECK_CONSTRAINT, ConstraintCheckReply, ConstraintCheckRequest
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from typing import Final, assert_never
 
-from fireside.core.constraint import (
+from fireside.core.decoding import JsonInvalid, decode_json
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.task import (
     Constraint,
     GbnfConstraint,
     JsonSchemaConstraint,
     LarkConstraint,
     RegexConstraint,
 )
-from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.errors import ConstraintInvalid
-from fireside.core.i18n import Phrase, tr_noop
 
 MAX_SCHEMA_BYTES: Final = 256 * 1024
 MAX_GRAMMAR_BYTES: Final = 128 * 1024

@@ -9,9 +9,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid, FiresideError
 from fireside.core.i18n import tr_noop
+from fireside.core.task import Constraint
 from fireside.runner.decoder import NotReady
 from fireside.runner.sampling.constraint import ConstraintMatcher
 from fireside.runner.sampling.grammar_compiler import Grammar, GrammarCompiler

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import Final, assert_never
 
-from fireside.core.constraint import (
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.i18n import Phrase, Translatable, tr_noop
+from fireside.core.task import (
     Constraint,
     GbnfConstraint,
     JsonSchemaConstraint,
     LarkConstraint,
     RegexConstraint,
 )
-from fireside.core.errors import ConstraintInvalid
-from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.runner.json_schema import enforceable
 from fireside.runner.sampling.grammar_limits import kind_of
 

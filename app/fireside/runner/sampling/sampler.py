@@ -11,8 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
-from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
+from fireside.core.task import Constraint
 from fireside.runner.decoder import SampledToken
 from fireside.runner.sampling.candidate_array import Candidates
 from fireside.runner.sampling.constraint import ConstraintMatcher, advance_past

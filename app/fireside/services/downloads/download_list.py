@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.core.errors import DownloadBusy, DownloadNotFound, ErrorInfo
 from fireside.core.hub import Download, DownloadFile, DownloadId, DownloadState, HubFile
-from fireside.gguf.display_text import printable
+from fireside.gguf.header import printable
 from fireside.hub.download_plan import DownloadPlan
 from fireside.services.downloads.active_download import with_state
 

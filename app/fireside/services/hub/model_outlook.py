@@ -11,8 +11,7 @@ import msgspec
 from fireside.core.discovery import FitEstimate, ModelOutline
 from fireside.core.fit import Placement, SpeedRange
 from fireside.core.ids import ModelId
-from fireside.core.memory_layout import LayerLayout, ModelLayout
-from fireside.core.model import ModelSpec
+from fireside.core.model import LayerLayout, ModelLayout, ModelSpec
 from fireside.engine.planning.fit_verdict import fit, obstacle_of
 from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.services.machine.host_measurement import Computer

@@ -149,7 +149,7 @@ class ChatCollections(QObject):
 
     def confirm_read_all(self, on_confirmed: Callable[[ModelId], object]) -> None:
         """Show what reading everything attached costs, and call ``on_confirmed`` once the user confirms."""
-        from fireside.core.reading_cost import measured_speed, reading_cost
+        from fireside.core.token_estimate import measured_speed, reading_cost
         from fireside.ui.documents.chat_sheets import WholeReadingSheet
 
         model = self._chat.model

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.collection import TextExtent
 from fireside.core.i18n import tr
 from fireside.core.message import PassagesPart
-from fireside.core.reading_cost import ReadingCost
+from fireside.core.token_estimate import ReadingCost
 from fireside.ui.documents.documents_text import attached_cost_text
 from fireside.ui.documents.passage_list import PassageCard
 from fireside.ui.documents.reader import MarkedPassage

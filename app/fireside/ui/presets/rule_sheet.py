@@ -10,9 +10,9 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from fireside.core.constraint import Constraint
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.task import Constraint
 from fireside.settings.conversions import constraint_of
 from fireside.ui.kit.layout import destroy, stretch
 from fireside.ui.kit.sheet import Sheet

@@ -11,9 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
-from fireside.core.api_examples import BASE_URLS, EXAMPLES
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.local_api import ApiCall, ApiToken, LocalApiStatus
+from fireside.core.local_api import BASE_URLS, EXAMPLES, ApiCall, ApiToken, LocalApiStatus
 from fireside.settings.api_tokens import USUAL_SCOPES, TokenScope
 from fireside.ui.kit.layout import boxed, clear, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow

@@ -11,8 +11,8 @@ from PySide6.QtCore import QModelIndex, Qt, Slot
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.errors import FiresideError
+from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import tr
-from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import PromptArgument, ServerResource
 from fireside.ui.kit.layout import form, stretch
 from fireside.ui.kit.line_fields import line_field

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject
 
 from fireside.core.attachment import Attachment
 from fireside.core.events import AppEvent, ToolServersChanged
+from fireside.core.graphemes import without_invisible
 from fireside.core.i18n import tr
-from fireside.core.invisible import without_invisible
 from fireside.core.tool_servers import (
     SEPARATOR,
     FilledPrompt,

@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.errors import FiresideError, SecretsError, ToolServerInvalid
+from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import tr
-from fireside.core.invisible import with_invisible_named
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     BundleQuestion,

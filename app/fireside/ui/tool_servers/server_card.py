@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
+from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import tr
-from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import ServerState, ToolServerInfo, tool_label
 from fireside.core.tools import ToolInfo
 from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card, row, stretch

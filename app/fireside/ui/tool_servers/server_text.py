@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import number, render, tr, tr_noop
-from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import (
     BEHIND_ADDRESS,
     NOT_SANDBOXED,

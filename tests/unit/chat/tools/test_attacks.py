@@ -20,8 +20,8 @@ from fakes.tool_calls import text_of
 from fireside.chat.tools.toolbox import Toolbox, make_toolbox
 from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import NO_OBSERVER, CallObserver, Elicitation, ElicitationReply
+from fireside.core.graphemes import with_invisible_named, without_invisible
 from fireside.core.ids import MessageId
-from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.message import ChatMessage, ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
 from fireside.core.tool_calls import elicitation_question

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.engine_harness import GIB, a_spec
-from fireside.core.memory_layout import LayerLayout, ModelLayout
-from fireside.core.model import ModelSpec
+from fireside.core.model import LayerLayout, ModelLayout, ModelSpec
 from fireside.core.options import (
     GPU_LAYERS_ALL,
     AutoAdjustable,

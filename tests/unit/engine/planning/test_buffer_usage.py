@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.model import LayerLayout, ModelLayout
 from fireside.core.status import MemoryReport
 from fireside.engine.planning.buffer_usage import buffer_usage, bytes_by_device, without_overlap
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from fakes.engine_harness import GIB, a_spec
 from fireside.core.fit import Placement
-from fireside.core.memory_layout import LayerLayout, ModelLayout
-from fireside.core.model import ModelSpec
+from fireside.core.model import LayerLayout, ModelLayout, ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, AutoAdjustable, LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host, probe_host

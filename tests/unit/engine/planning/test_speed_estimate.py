@@ -9,8 +9,7 @@ import pytest
 
 from fakes.engine_harness import a_spec
 from fireside.core.fit import Placement, Rating, SpeedRange, rate, speed_text
-from fireside.core.memory_layout import LayerLayout, ModelLayout
-from fireside.core.model import ModelSpec
+from fireside.core.model import LayerLayout, ModelLayout, ModelSpec
 from fireside.engine.planning.speed_estimate import (
     HOST,
     MeasuredAnswer,

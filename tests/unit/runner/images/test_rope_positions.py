@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.runner.images.rope_positions import RopePositions
+from fireside.runner.images.image_context import RopePositions
 
 Layout = list[tuple[int, int, int]]
 layouts = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 9), st.integers(1, 9)), max_size=5)

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from fakes.recorded_outputs import TOOLS, merged, recordings, text_of
-from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolMode
+from fireside.core.task import Constraint, JsonSchemaConstraint
 from fireside.runner.output.model_formats import make_parser
 from fireside.runner.output.output_events import ConstraintStart, OutputEvent, OutputText, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format

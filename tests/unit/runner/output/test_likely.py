@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.recorded_outputs import TOOLS, Recording, recordings
-from fireside.core.constraint import Constraint, JsonSchemaConstraint, LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolMode
+from fireside.core.task import Constraint, JsonSchemaConstraint, LarkConstraint
 from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.model_formats import CallStyle, ModelFormat, likely_constraints, make_parser
 from fireside.runner.output.output_events import ConstraintStart

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.runner.output.stop_strings import StopMatcher
+from fireside.runner.output.output_stream import StopMatcher
 
 
 def _fed(matcher: StopMatcher, pieces: list[str]) -> str:

@@ -29,8 +29,7 @@ from fakes.template_cases import (  # noqa: E402
 )
 from fireside.core.errors import FiresideError  # noqa: E402
 from fireside.core.prompt_input import Reasoning  # noqa: E402
-from fireside.runner.prompt.reasoning import reasoning_variables  # noqa: E402
-from fireside.runner.prompt.template import ChatTemplate  # noqa: E402
+from fireside.runner.prompt.template import ChatTemplate, reasoning_variables  # noqa: E402
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SWITCHES: dict[Reasoning, dict[str, object]] = {

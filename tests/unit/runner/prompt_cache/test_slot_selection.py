@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.runner.prompt_cache.slot_selection import SlotCandidate, SlotChoice, choose_slot, worth_copying
+from fireside.runner.prompt_cache.slot_assignment import SlotCandidate, SlotChoice, choose_slot, worth_copying
 
 
 def _candidate(

@@ -14,8 +14,7 @@ from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
-from fireside.runner.prompt_cache.memory_cache import MemoryCache
-from fireside.runner.prompt_cache.state_cache import CacheLevel, StateCache
+from fireside.runner.prompt_cache.state_cache import CacheLevel, MemoryCache, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect
 from fireside.runner.tokens import Tokens
 

@@ -10,8 +10,8 @@ from typing import ClassVar
 import llguidance
 import pytest
 
-from fireside.core.constraint import Constraint, GbnfConstraint, LarkConstraint
 from fireside.core.errors import ConstraintInvalid
+from fireside.core.task import Constraint, GbnfConstraint, LarkConstraint
 from fireside.runner.sampling.grammar_compiler import GrammarCompiler
 
 GRAMMARS = Path(__file__).parent / "grammars"

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.core.constraint import (
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.task import (
     Constraint,
     GbnfConstraint,
     JsonSchemaConstraint,
     LarkConstraint,
     RegexConstraint,
 )
-from fireside.core.errors import ConstraintInvalid
 from fireside.runner.sampling.grammar_limits import MAX_DEPTH, check_constraint
 
 

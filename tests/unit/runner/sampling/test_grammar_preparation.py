@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from fireside.core.constraint import Constraint, RegexConstraint
 from fireside.core.errors import ConstraintInvalid
+from fireside.core.task import Constraint, RegexConstraint
 from fireside.runner.decoder import NotReady
 from fireside.runner.sampling.grammar_compiler import Grammar, GrammarCompiler
 from fireside.runner.sampling.grammar_preparation import MAX_CACHED, GrammarPreparation

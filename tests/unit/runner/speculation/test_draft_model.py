@@ -14,7 +14,7 @@ from fakes.fake_llama import FakeBatch, FakeDecoder, next_token
 from fireside.core.i18n import render
 from fireside.runner.decoder import DecodeResult, DraftRequest
 from fireside.runner.speculation.draft_model import N_CATCH_UP, N_READ, DraftModel, likeliest
-from fireside.runner.speculation.vocab_match import vocab_mismatch
+from fireside.runner.speculation.drafter_setup import vocab_mismatch
 from fireside.runner.tokens import Tokens
 
 N_VOCAB = 256

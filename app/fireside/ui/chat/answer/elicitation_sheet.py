@@ -13,8 +13,8 @@ from fireside.core.elicitation import (
     ElicitationReply,
     FieldKind,
 )
+from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import number, render, tr
-from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_arguments import ArgumentInvalid, argument_value
 from fireside.ui.kit.layout import boxed, column, long_form
 from fireside.ui.kit.sheet import Sheet

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 
 import msgspec
 
-from fireside.core.search_query import Term, parse_terms, to_pattern
+from fireside.core.search import Term, parse_terms, to_pattern
 from fireside.core.text_folding import fold
 from fireside.core.tool_calls import interleave_calls
 from fireside.markup.block_stream import BlockKind, MarkdownStream

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fireside.core.status import MemoryReport
-from fireside.runner.log_lines import (
+from fireside.runner.llama_log import (
     ERROR,
     INFO,
     LogLine,
