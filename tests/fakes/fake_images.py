@@ -23,7 +23,7 @@ from fireside.runner.images.image_embedding_cache import DecodedCells, EncodedSp
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.images.image_tokenizer import ImageTokenizer
-from fireside.runner.prompt.segments import Prompt, Segment
+from fireside.runner.prompt.segments import Prompt, PromptSegment
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Command
 
@@ -132,14 +132,14 @@ class ImageTemplate:
     """Concatenated texts and images."""
 
     def render(self, chat: ChatInput) -> Prompt:
-        segments: list[Segment] = []
+        segments: list[PromptSegment] = []
         images: list[ImagePart] = []
         for part in (part for message in chat.messages for part in message.parts):
             if isinstance(part, ImagePart):
-                segments.append(Segment(text="", special=False, image=len(images)))
+                segments.append(PromptSegment(text="", special=False, image=len(images)))
                 images.append(part)
             elif isinstance(part, TextPart):
-                segments.append(Segment(text=part.text, special=False))
+                segments.append(PromptSegment(text=part.text, special=False))
         return Prompt(segments=tuple(segments), images=tuple(images))
 
 

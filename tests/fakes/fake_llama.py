@@ -14,7 +14,7 @@ from fireside.core.task import Constraint, JsonSchemaConstraint
 from fireside.runner.connection import CommandQueue
 from fireside.runner.decoder import DecodeResult, NotReady, SampledToken
 from fireside.runner.kv_memory import MemoryShape, State, StatePart
-from fireside.runner.prompt.segments import Prompt, Segment
+from fireside.runner.prompt.segments import Prompt, PromptSegment
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Command
 
@@ -301,4 +301,4 @@ class FakeTemplate:
         text = "".join(message.text for message in chat.messages)
         if text == "boom":
             raise ZeroDivisionError
-        return Prompt(segments=(Segment(text=text, special=False),))
+        return Prompt(segments=(PromptSegment(text=text, special=False),))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fireside.gguf.header import Header, MetadataValue, Omitted, TensorInfo
+from fireside.gguf.header import GgufHeader, MetadataValue, Omitted, TensorInfo
 
 _MAX_SHOWN = 64
 
 
-def ggml_view(header: Header) -> Any:
+def ggml_view(header: GgufHeader) -> Any:
     """Return what ``GgmlOracle.header`` should answer. C texts end at their first zero."""
     view = {
         "metadata": [(_c_text(key), _value(value)) for key, value in header.metadata.items()],

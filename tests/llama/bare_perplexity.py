@@ -17,7 +17,7 @@ import numpy as np
 from fireside.runner.llama import Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ModelParams
-from fireside.runner.prompt.segments import Prompt, Segment
+from fireside.runner.prompt.segments import Prompt, PromptSegment
 from llama.pipeline_loss import native_loss_from
 
 
@@ -28,7 +28,7 @@ def main() -> None:
     task = json.load(sys.stdin)
     with Model(ModelParams(path=sys.argv[1], n_gpu_layers=0, use_mmap=True, use_repack=True)) as model:
         given, judged = (
-            model.vocab.tokenize(Prompt(segments=(Segment(text=task[name], special=False),)))
+            model.vocab.tokenize(Prompt(segments=(PromptSegment(text=task[name], special=False),)))
             for name in ("given", "judged")
         )
         total = native_loss_from(model, np.concatenate((given, judged)), first=len(given))

@@ -21,7 +21,7 @@ from fireside.runner.decoder import DecodeResult
 from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams, ModelParams
-from fireside.runner.prompt.segments import Prompt, Segment
+from fireside.runner.prompt.segments import Prompt, PromptSegment
 from fireside.runner.token_batch import TokenBatch
 from fireside.runner.tokens import Tokens
 
@@ -123,7 +123,7 @@ def main() -> None:
     lib.llama_backend_init()
     params = ModelParams(path=sys.argv[1], n_gpu_layers=0, use_mmap=True, use_repack=False)
     with Model(params) as model:
-        tokens = model.vocab.tokenize(Prompt(segments=(Segment(text=TEXT, special=False),)))
+        tokens = model.vocab.tokenize(Prompt(segments=(PromptSegment(text=TEXT, special=False),)))
         result = {"ours": ours(model, tokens), "theirs": theirs(model, tokens), "n_tokens": len(tokens)}
     json.dump(result, sys.stdout)
 

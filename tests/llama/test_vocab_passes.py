@@ -10,7 +10,7 @@ import pytest
 
 from fireside.runner import vocab as vocab_module
 from fireside.runner.native import lib
-from fireside.runner.prompt.segments import Segment, prompt_of
+from fireside.runner.prompt.segments import PromptSegment, prompt_of
 from llama.bare_vocab import BareVocab
 
 
@@ -51,7 +51,7 @@ def test_used_answer_is_not_evicted_first(vocab: BareVocab, monkeypatch: pytest.
         return np.array([letters[letter] for letter in text], np.int32)
 
     def tokens(text: str) -> list[int]:
-        return [int(token) for token in vocab.tokenize(prompt_of([Segment(text=text, special=False)]))]
+        return [int(token) for token in vocab.tokenize(prompt_of([PromptSegment(text=text, special=False)]))]
 
     for text in ("abab", "baba"):
         vocab.remember_answer(text, letter_by_letter(text))

@@ -13,7 +13,7 @@ from fakes.program import running_program, until
 from fakes.used_home import use_program
 from fireside.files.json_file import DAMAGED_MARK
 from fireside.services.engines import EngineService
-from fireside.storage.conversations import Conversations as StoredConversations
+from fireside.storage.conversations import ConversationRepository as StoredConversations
 
 
 @pytest.fixture

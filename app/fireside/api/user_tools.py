@@ -41,7 +41,7 @@ from fireside.services.request_builder import Resolved, without_pictures
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Client, TokenScope
 from fireside.settings.conversions import tool_options
-from fireside.tools.consent import Verdict, decide, read_grants, taints_of
+from fireside.tools.consent import ConsentVerdict, decide, read_grants, taints_of
 from fireside.tools.read_result import read_result_tool
 from fireside.tools.tool import CHARS_PER_TOKEN, Tool
 
@@ -118,7 +118,7 @@ def _runs_unasked(tool: Tool[Any], permissions: Sequence[str]) -> bool:
         call=tool.taints,
         prompts_each_time=tool.prompts_each_time,
     )
-    return decision.verdict is Verdict.RUN
+    return decision.verdict is ConsentVerdict.RUN
 
 
 class _Declining(Consents):

@@ -16,7 +16,6 @@ from fireside.chat.token_scoring import scored
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import initial_record
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
-from fireside.core.constraint import LarkConstraint
 from fireside.core.errors import (
     ErrorInfo,
     FiresideError,
@@ -48,6 +47,7 @@ from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolMode
+from fireside.core.task import LarkConstraint
 from fireside.core.tools import CallsEnded
 from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext

@@ -43,7 +43,7 @@ class Snippet(msgspec.Struct, frozen=True, kw_only=True):
     marks: tuple[Mark, ...] = ()
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
+class SearchHit(msgspec.Struct, frozen=True, kw_only=True):
     """A matching message."""
 
     message_id: MessageId
@@ -57,7 +57,7 @@ class ConversationMatch(msgspec.Struct, frozen=True, kw_only=True):
 
     summary: ConversationSummary
     title_marks: tuple[Mark, ...] = ()
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[SearchHit, ...] = ()
     """The best first."""
     n_hits: int = 0
     """The number of its matching messages; ``hits`` may contain fewer."""

@@ -6,11 +6,11 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.constraint import Constraint
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import TemplateFailed, error_from_info
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.os_errors import render_os_error
+from fireside.core.task import Constraint
 from fireside.engine.processes.guarded_process import GuardedProgram, LimitExceeded, ProcessLimits
 from fireside.wire.runner_modes import (
     CHECK_CONSTRAINT,

@@ -12,7 +12,7 @@ from fireside.gguf.facts import (
     template_reasons,
 )
 from fireside.gguf.file_names import SplitName, file_stem, parse_split_name, quantization_in_name
-from fireside.gguf.header import Header, Omitted, TensorInfo
+from fireside.gguf.header import GgufHeader, Omitted, TensorInfo
 from fireside.gguf.range_reader import read_header_by_ranges
 from fireside.gguf.reader import read_header, read_header_from
 
@@ -20,7 +20,7 @@ __all__ = [
     "EMBEDDING_ARCHITECTURES",
     "PICTURE_ARCHITECTURES",
     "FileKind",
-    "Header",
+    "GgufHeader",
     "Omitted",
     "SplitName",
     "TensorInfo",

@@ -17,7 +17,7 @@ from fireside.core.options import Purpose
 from fireside.gguf.cursor import damaged
 from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPE_GUESSED, FILE_TYPES
-from fireside.gguf.header import Header, Omitted, TensorInfo, printable
+from fireside.gguf.header import GgufHeader, Omitted, TensorInfo, printable
 from fireside.gguf.memory_layout import model_layout
 
 CHAT_TEMPLATE_KEY = "tokenizer.chat_template"
@@ -78,7 +78,7 @@ class FileKind(StrEnum):
     VOCABULARY = "vocabulary"
 
 
-def file_kind(header: Header) -> FileKind:
+def file_kind(header: GgufHeader) -> FileKind:
     """Return the kind of a file by its architecture and type. A later part of a split is a ``MODEL``."""
     architecture = header.text("general.architecture")
     match header.text("general.type"):
@@ -101,18 +101,18 @@ def file_kind(header: Header) -> FileKind:
     return FileKind.MODEL
 
 
-def n_parts(header: Header) -> int:
+def n_parts(header: GgufHeader) -> int:
     """Return how many files the model is split into; 1 for a model in one file."""
     return max(1, header.integer("split.count") or 1)
 
 
-def has_chat_template(header: Header) -> bool:
+def has_chat_template(header: GgufHeader) -> bool:
     """Whether the file contains a chat template, of any length."""
     templates = (header.metadata.get(key) for key in (CHAT_TEMPLATE_KEY, TOOL_TEMPLATE_KEY))
     return any(bool(template) and isinstance(template, str | Omitted) for template in templates)
 
 
-def reasons(header: Header) -> bool:
+def reasons(header: GgufHeader) -> bool:
     """Whether the template supports reasoning: by its tags, or a variable that turns it on and off."""
     return template_reasons(chat_template(header) or "")
 
@@ -122,7 +122,7 @@ def template_reasons(template: str) -> bool:
     return _REASONING.search(template) is not None
 
 
-def calls_tools(header: Header) -> bool | None:
+def calls_tools(header: GgufHeader) -> bool | None:
     """Whether the template has a place for tools; ``None`` if it is too long to be read."""
     if header.text(TOOL_TEMPLATE_KEY):
         return True
@@ -132,12 +132,12 @@ def calls_tools(header: Header) -> bool | None:
     )
 
 
-def chat_template(header: Header) -> str | None:
+def chat_template(header: GgufHeader) -> str | None:
     """Return the template's text; ``None`` if there is none or it is longer than 256 KiB."""
     return header.text(CHAT_TEMPLATE_KEY) or header.text(TOOL_TEMPLATE_KEY) or None
 
 
-def named_templates(header: Header) -> tuple[tuple[str, str], ...]:
+def named_templates(header: GgufHeader) -> tuple[tuple[str, str], ...]:
     """Return name and source of the file's named templates."""
     prefix = f"{CHAT_TEMPLATE_KEY}."
     templates = (
@@ -146,7 +146,7 @@ def named_templates(header: Header) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in templates if isinstance(value, str) and value and name)
 
 
-def sampling_defaults(header: Header) -> tuple[tuple[str, float | str], ...]:
+def sampling_defaults(header: GgufHeader) -> tuple[tuple[str, float | str], ...]:
     """Return the sampling parameters that the header recommends, by its own names."""
     return tuple(
         # In single precision, 0.6 is 0.60000002.
@@ -156,7 +156,7 @@ def sampling_defaults(header: Header) -> tuple[tuple[str, float | str], ...]:
     )
 
 
-def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
+def quantization(header: GgufHeader, *, tensors: Iterable[TensorInfo]) -> str:
     """Return the name of the quantization mix: as in the header, else the type of most weights."""
     file_type = header.integer("general.file_type")
     if file_type is not None and file_type & ~FILE_TYPE_GUESSED in FILE_TYPES:
@@ -167,7 +167,13 @@ def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
     return n_elements.most_common(1)[0][0] if n_elements else ""
 
 
-def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, ...] = ()) -> ModelSpec:  # noqa: A002
+def model_spec(
+    header: GgufHeader,
+    *,
+    path: str,
+    id: ModelId,  # noqa: A002
+    parts: tuple[GgufHeader, ...] = (),
+) -> ModelSpec:
     """Return the properties of a model for generation or embeddings.
 
     Args:
@@ -219,7 +225,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
 class _ModelFacts:
     """Reads the required properties of a model, or rejects the file."""
 
-    def __init__(self, header: Header, *, path: str) -> None:
+    def __init__(self, header: GgufHeader, *, path: str) -> None:
         self._header = header
         self._path = path
 
@@ -267,7 +273,7 @@ def _reason_not_a_model(kind: FileKind) -> str | None:
             assert_never(kind)
 
 
-def _purpose(header: Header) -> Purpose:
+def _purpose(header: GgufHeader) -> Purpose:
     if file_kind(header) is not FileKind.EMBEDDING:
         return Purpose.GENERATE
     architecture = header.text("general.architecture")
@@ -275,12 +281,12 @@ def _purpose(header: Header) -> Purpose:
     return Purpose.RERANK if is_ranking else Purpose.EMBED
 
 
-def _name(header: Header, *, path: str) -> str:
+def _name(header: GgufHeader, *, path: str) -> str:
     """Return the name by the file's name if it is meaningful: ``general.name`` is often a folder name."""
     file_name = PurePath(path).name
     name = model_name_in(file_name) or header.text("general.name").strip() or file_name
     return printable(name, limit=120)
 
 
-def _licence(header: Header) -> str:
+def _licence(header: GgufHeader) -> str:
     return printable(header.text("general.license").strip(), limit=120)

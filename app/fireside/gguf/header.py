@@ -37,7 +37,7 @@ class TensorInfo(msgspec.Struct, frozen=True, kw_only=True):
         return TENSOR_TYPES[self.type_id]
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True):
+class GgufHeader(msgspec.Struct, frozen=True, kw_only=True):
     """A GGUF file without its tensor data. Sizes and offsets in bytes."""
 
     path: str

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from fireside.core.model import LayerLayout, ModelLayout
-from fireside.gguf.header import Header, TensorInfo
+from fireside.gguf.header import GgufHeader, TensorInfo
 
 _LAYER = re.compile(r"(?:enc\.|dec\.)?blk\.(\d{1,4})\.(.+)")
 _EXPERTS = re.compile(r"ffn_(?:gate|up|down|gate_up)_(?:ch)?exps\b")
@@ -63,7 +63,7 @@ _WITHOUT_CACHE: Final = frozenset(
 """They process a text at once and cache nothing."""
 
 
-def model_layout(header: Header, *, tensors: Iterable[TensorInfo], n_layers: int) -> ModelLayout:
+def model_layout(header: GgufHeader, *, tensors: Iterable[TensorInfo], n_layers: int) -> ModelLayout:
     """Return the layout of a model; ``tensors`` are those of all its parts.
 
     Bytes of weights are exact. The size of a layer's cache is derived from the shapes of its tensors, its
@@ -100,7 +100,7 @@ def model_layout(header: Header, *, tensors: Iterable[TensorInfo], n_layers: int
 class _Attention:
     """The attention parameters of the header; a missing value is 0."""
 
-    def __init__(self, header: Header, *, n_layers: int) -> None:
+    def __init__(self, header: GgufHeader, *, n_layers: int) -> None:
         self._header = header
         self._architecture = header.text("general.architecture")
         self._n_layers = n_layers

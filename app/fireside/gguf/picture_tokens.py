@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, sqrt
 from typing import Final
 
-from fireside.gguf.header import Header
+from fireside.gguf.header import GgufHeader
 
 _TYPE_KEYS: Final = ("clip.vision.projector_type", "clip.projector_type")
 _SQUARE: Final = {
@@ -25,7 +25,7 @@ _MAX_TOKENS: Final = 4096
 _MIN_TOKENS: Final = 8
 
 
-def picture_tokens(header: Header, *, width: int, height: int) -> int | None:
+def picture_tokens(header: GgufHeader, *, width: int, height: int) -> int | None:
     """Return the tokens of an image of so many pixels, without the text around it.
 
     ``None`` if the header does not determine them, or the image is split into tiles. The counts are those of

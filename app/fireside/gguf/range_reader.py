@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.core.errors import ModelFileInvalid
 from fireside.gguf.cursor import HEADER_TOO_LARGE, damaged
-from fireside.gguf.header import Header
+from fireside.gguf.header import GgufHeader
 from fireside.gguf.reader import read_header_from
 
 FIRST_STEP_BYTES: Final = 256 * 1024
@@ -18,7 +18,7 @@ ReadRange = Callable[[int, int], bytes]
 """Returns ``n`` bytes from ``offset`` on; fewer only at the end of the file. May raise anything."""
 
 
-def read_header_by_ranges(read: ReadRange, *, size_bytes: int, path: str) -> Header:
+def read_header_by_ranges(read: ReadRange, *, size_bytes: int, path: str) -> GgufHeader:
     """Return the header of a file of ``size_bytes``.
 
     The size of the requests doubles, so that a small header takes one request and a large one few; less than

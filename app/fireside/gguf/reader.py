@@ -16,7 +16,7 @@ from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import os_error_text
 from fireside.gguf.cursor import ByteSource, Cursor
 from fireside.gguf.file_signatures import MAGIC, SNIFF_BYTES, foreign_format_reason
-from fireside.gguf.header import Header, MetadataValue
+from fireside.gguf.header import GgufHeader, MetadataValue
 from fireside.gguf.metadata import MetadataReader
 from fireside.gguf.tensors import check_layout, padded, read_tensors
 
@@ -29,7 +29,7 @@ DEFAULT_ALIGNMENT = 32
 SUPPORTED_VERSIONS = (2, 3)
 
 
-def read_header(path: str | os.PathLike[str]) -> Header:
+def read_header(path: str | os.PathLike[str]) -> GgufHeader:
     """Return the header of the file at ``path``. Blocks on the disk; for any thread.
 
     Raises ``ModelFileMissing`` or ``ModelFileInvalid``, nothing else.
@@ -56,7 +56,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
         raise ModelFileInvalid(path=name, reason=reason) from exc
 
 
-def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Header:
+def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> GgufHeader:
     """Return the header at the start of ``source``, a file of ``size_bytes``.
 
     ``path`` is for errors and the result only. Raises ``ModelFileInvalid`` and the source's ``OSError``.
@@ -75,7 +75,7 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
     end = cursor.position
     data_offset = padded(end, alignment) if tensors else end
     check_layout(cursor, tensors, data_offset=data_offset, alignment=alignment, size_bytes=size_bytes)
-    return Header(
+    return GgufHeader(
         path=path,
         size_bytes=size_bytes,
         version=version,

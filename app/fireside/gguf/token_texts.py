@@ -10,7 +10,7 @@ from typing import Final
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.i18n import tr_noop
 from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
-from fireside.gguf.header import Header, Omitted, Scalar
+from fireside.gguf.header import GgufHeader, Omitted, Scalar
 from fireside.gguf.metadata import MetadataReader
 from fireside.gguf.reader import MAX_METADATA
 
@@ -22,7 +22,7 @@ class _TokensRead(Exception):
     """The tokens are read; the rest of the header is not needed."""
 
 
-def read_tokens(header: Header, ids: Collection[int], *, also: Collection[str] = ()) -> dict[int, str]:
+def read_tokens(header: GgufHeader, ids: Collection[int], *, also: Collection[str] = ()) -> dict[int, str]:
     """Return the texts of the tokens ``ids``, and of those whose text is one of ``also``, by their ids.
 
     Missing ones are left out. Blocks on the disk; raises ``ModelFileInvalid`` or ``OSError``.

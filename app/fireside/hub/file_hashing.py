@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import DiskFile
-from fireside.hub.journal import Header
+from fireside.hub.journal import JournalHeader
 
 _READ_BYTES: Final = 1024 * 1024
 
@@ -47,7 +47,7 @@ class FileDigests(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_digests(
     file: DiskFile,
-    header: Header,
+    header: JournalHeader,
     *,
     cancel: CancelToken,
     on_progress: Callable[[int], None] = lambda _: None,

@@ -17,7 +17,7 @@ from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_hashing import read_digests
 from fireside.hub.hub_session import HubSession
-from fireside.hub.journal import Header, Journal
+from fireside.hub.journal import Journal, JournalHeader
 from fireside.hub.partial_file import PartialPaths
 from fireside.hub.provenance import origin_path, read_origin
 
@@ -139,9 +139,9 @@ def reopen_in_journal(journal: Journal, target: Path, checked: CheckedFile, *, d
     disk.synchronise_folder(target.parent)
 
 
-def header_of(origin: FileOrigin) -> Header:
+def header_of(origin: FileOrigin) -> JournalHeader:
     """Return the journal header of a downloaded file."""
-    return Header(
+    return JournalHeader(
         repo=origin.repo,
         commit=origin.commit,
         path=origin.path,

@@ -25,7 +25,7 @@ from fireside.hub.download_disk import Disk, is_full
 from fireside.hub.file_hashing import read_digests
 from fireside.hub.file_repair import reopen_in_journal, verify
 from fireside.hub.hub_session import FileMetadata, HubSession
-from fireside.hub.journal import Header, Journal
+from fireside.hub.journal import Journal, JournalHeader
 from fireside.hub.partial_file import PartialFile, PartialPaths
 from fireside.hub.provenance import read_origin, write_origin
 from fireside.hub.rate_limiter import RateLimiter
@@ -363,8 +363,8 @@ class FileTransfer:
         self._n_reported = partial.n_arrived_bytes
         self._report(TransferReport(state=state, n_bytes=self._n_reported, note=note or self._note))
 
-    def _header(self) -> Header:
-        return Header(
+    def _header(self) -> JournalHeader:
+        return JournalHeader(
             repo=self._requested.repo,
             commit=self._requested.commit,
             path=self._requested.file.path,
@@ -373,6 +373,6 @@ class FileTransfer:
             block_bytes=self._options.block_bytes,
         )
 
-    def _matches_request(self, header: Header) -> bool:
+    def _matches_request(self, header: JournalHeader) -> bool:
         request = (self._requested.repo, self._requested.commit, self._requested.file.path)
         return (header.repo, header.commit, header.path) == request

@@ -22,7 +22,7 @@ _VERIFIED_LINE = re.compile(rb"whole {4}[0-9a-f]{64} [0-9a-f]{8}")
 _LINE_BYTES: Final = 8 + 1 + 64 + 1 + 8 + 1
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True):
+class JournalHeader(msgspec.Struct, frozen=True, kw_only=True):
     """What is being downloaded. A journal of something else is ignored."""
 
     format: int = _FORMAT
@@ -58,7 +58,7 @@ class Journal(Closeable):
     def __init__(self, *, disk: Disk, file: DiskFile) -> None:
         self._disk = disk
         self._file = file
-        self.header: Header | None = None
+        self.header: JournalHeader | None = None
         self.blocks: dict[int, str] = {}
         """Digest of each durable block, by number."""
         self.is_verified = False
@@ -88,7 +88,7 @@ class Journal(Closeable):
         self._file.close()
         self._disk.remove(self._file.path)
 
-    def reset(self, header: Header, blocks: dict[int, str] | None = None) -> None:
+    def reset(self, header: JournalHeader, blocks: dict[int, str] | None = None) -> None:
         """Start again for ``header``, with ``blocks`` that have already arrived."""
         self.header, self.blocks, self.is_verified = header, dict(blocks or {}), False
         self.n_bytes = sum(header.n_bytes_of(number) for number in self.blocks)
@@ -114,7 +114,7 @@ class Journal(Closeable):
         self._append(_with_checksum(f"{_VERIFIED:<8} {self.header.digest:0<64}"))
         self.is_verified = True
 
-    def _record(self, number: int, digest: str, *, header: Header) -> None:
+    def _record(self, number: int, digest: str, *, header: JournalHeader) -> None:
         if number not in self.blocks:
             self.n_bytes += header.n_bytes_of(number)
         self.blocks[number] = digest
@@ -128,7 +128,7 @@ class Journal(Closeable):
         content = self._file.read_at(0, self._file.size_bytes)
         header_line, newline, lines = content.partition(b"\n")
         try:
-            header = decode_json(header_line, kind=Header)
+            header = decode_json(header_line, kind=JournalHeader)
         except JsonInvalid:
             return
         if not newline or header.format != _FORMAT or header.block_bytes <= 0 or header.size_bytes < 0:

@@ -16,7 +16,7 @@ from fireside.core.hub import DownloadFile
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk, DiskFile
 from fireside.hub.file_hashing import StreamingDigest, read_digests
-from fireside.hub.journal import Header, Journal
+from fireside.hub.journal import Journal, JournalHeader
 from fireside.hub.safe_filenames import path_below
 
 PART_SUFFIX: Final = ".part"
@@ -63,7 +63,7 @@ class PartialFile(Closeable):
         self._file.close()
 
     @property
-    def header(self) -> Header:
+    def header(self) -> JournalHeader:
         """What is being downloaded."""
         assert self._journal.header is not None
         return self._journal.header
@@ -122,7 +122,7 @@ class PartialFile(Closeable):
             self._digest = self._new_digest()
         self._block, self._n_in_block = -1, 0
 
-    def restart(self, header: Header) -> None:
+    def restart(self, header: JournalHeader) -> None:
         """Drop all that has arrived, and download ``header`` instead."""
         self._block, self._n_in_block = -1, 0
         self._journal.reset(header)

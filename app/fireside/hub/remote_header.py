@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fireside.core.hub import HubFile
-from fireside.gguf import Header, read_header_by_ranges
+from fireside.gguf import GgufHeader, read_header_by_ranges
 from fireside.hub.hub_session import HubSession
 
 
-def read_remote_header(session: HubSession, file: HubFile, *, repo: str, commit: str) -> Header:
+def read_remote_header(session: HubSession, file: HubFile, *, repo: str, commit: str) -> GgufHeader:
     """Return the header of ``file``. Blocks; raises ``HubError``, or ``ModelFileInvalid`` if it has none."""
     metadata = session.file_metadata(repo, commit, file.path)
 

@@ -10,7 +10,7 @@ from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.i18n import Translatable, number, tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.gguf import FileKind, Header, file_kind, model_spec, n_parts, read_header
+from fireside.gguf import FileKind, GgufHeader, file_kind, model_spec, n_parts, read_header
 from fireside.gguf.file_signatures import MAGIC
 from fireside.library.model_candidates import ModelCandidate
 
@@ -36,7 +36,7 @@ def inspect(candidate: ModelCandidate) -> ModelSpec | UnusableFile:
     missing = candidate.missing_parts
     if missing:
         return UnusableFile(reason=_missing_parts_sentence(candidate, missing), may_be_growing=True)
-    headers: list[Header] = []
+    headers: list[GgufHeader] = []
     try:
         headers += [read_header(file.path) for file in candidate.files]
         reason = _split_problem(candidate, headers)
@@ -65,7 +65,7 @@ def _may_be_growing(path: str) -> bool:
     return MAGIC.startswith(head) or not any(head)
 
 
-def _is_vision_projector(header: Header) -> bool:
+def _is_vision_projector(header: GgufHeader) -> bool:
     """Return whether it is a projector for images; some are for audio only."""
     if file_kind(header) is not FileKind.PROJECTOR:
         return False
@@ -74,7 +74,7 @@ def _is_vision_projector(header: Header) -> bool:
     )
 
 
-def _split_problem(candidate: ModelCandidate, headers: list[Header]) -> str | None:
+def _split_problem(candidate: ModelCandidate, headers: list[GgufHeader]) -> str | None:
     """Return why the parts do not fit: the runner finds them by name, so names and headers must agree."""
     count = candidate.split.count if candidate.split is not None else 1
     for position, header in enumerate(headers, start=1):

@@ -74,7 +74,7 @@ class PlacedBlock(msgspec.Struct, frozen=True, kw_only=True):
     """Source of the table's head, which further rows need to be parsed as rows."""
 
 
-class Unit(msgspec.Struct, frozen=True, kw_only=True):
+class BlockUnit(msgspec.Struct, frozen=True, kw_only=True):
     """The smallest part that can be parsed separately: a top-level block or an item of a top-level list."""
 
     tokens: Sequence[Token]
@@ -104,21 +104,21 @@ class _Atom(msgspec.Struct, frozen=True, kw_only=True):
     """Source of the table's head, for further rows of a table at the top level."""
 
 
-def units(tokens: Sequence[Token], *, first_ordinal: int | None) -> Iterator[Unit]:
+def units(tokens: Sequence[Token], *, first_ordinal: int | None) -> Iterator[BlockUnit]:
     """Split the tokens of a text at its top-level blocks and at the items of its top-level lists."""
     for index, block in enumerate(_siblings(tokens)):
         if block[0].type in _LISTS:
             yield from _items(block, ordinal=first_ordinal if index == 0 else None)
         else:
-            yield Unit(tokens=block, line=_line(block[0]))
+            yield BlockUnit(tokens=block, line=_line(block[0]))
 
 
-def _items(tokens: Sequence[Token], *, ordinal: int | None = None) -> Iterator[Unit]:
+def _items(tokens: Sequence[Token], *, ordinal: int | None = None) -> Iterator[BlockUnit]:
     """Split a list at its items, of which the first is numbered ``ordinal``, or as the list says."""
     start = tokens[0]
     first = int(start.attrs.get("start", 1)) if ordinal is None else ordinal
     for number, item in enumerate(_siblings(tokens[1:-1]), first):
-        yield Unit(
+        yield BlockUnit(
             tokens=item, line=_line(item[0]), list_tag=start.tag, list_line=_line(start), ordinal=number
         )
 
@@ -148,7 +148,7 @@ def _line(token: Token) -> int:
 
 
 def place_blocks(
-    parsed: Sequence[Unit],
+    parsed: Sequence[BlockUnit],
     writer: HtmlWriter,
     *,
     text: str,
@@ -260,7 +260,7 @@ class _Splitter:
         self._writer = writer
         self._lines = lines
 
-    def atoms(self, unit: Unit, *, until: int, is_rest: bool) -> list[_Atom]:
+    def atoms(self, unit: BlockUnit, *, until: int, is_rest: bool) -> list[_Atom]:
         """Return the atoms of a unit, which ends before line ``until``.
 
         With ``is_rest``, it is a table without its head.
@@ -322,7 +322,7 @@ class _Splitter:
         first, *others = atoms
         return [replace(first, line=line), *(replace(atom, continues_quote=True) for atom in others)]
 
-    def _item(self, unit: Unit, *, indent: int, quotes: int) -> Iterator[_Atom]:
+    def _item(self, unit: BlockUnit, *, indent: int, quotes: int) -> Iterator[_Atom]:
         """Yield the parts of a list item: what is before its first own block, and the rest, indented."""
         inner = unit.tokens[1:-1]
         n_head = 0

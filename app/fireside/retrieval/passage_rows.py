@@ -32,7 +32,7 @@ _SELECT: Final = """
 """
 
 
-class TextPiece(msgspec.Struct, frozen=True, kw_only=True):
+class StoredPiece(msgspec.Struct, frozen=True, kw_only=True):
     """The text of a source around a passage."""
 
     text: str
@@ -113,7 +113,7 @@ class PassageRows(Repository):
         return tuple(each for each in _without_overlap(passages) if each.text.strip())
 
     @in_storage_thread
-    def text_around(self, passage: Passage, *, n_chars: int) -> TextPiece | None:
+    def text_around(self, passage: Passage, *, n_chars: int) -> StoredPiece | None:
         """Return the text around a passage in its source, or ``None`` if the source has changed."""
         db = self._database
         row = db.row(
@@ -153,7 +153,7 @@ class PassageRows(Repository):
             n_lines += piece.count("\n")
             end += len(piece)
         end = pieces[-1].char_to
-        return TextPiece(
+        return StoredPiece(
             text="".join(piece.text for piece in pieces),
             mark_from=start - first,
             n_lines_before=n_lines,

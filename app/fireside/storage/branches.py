@@ -48,7 +48,7 @@ _NODES = """
 """
 
 
-class Branches(Repository):
+class BranchRepository(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``, which includes
     ``RecordNotFound`` for a message that does not exist or is deleted."""
 

@@ -22,7 +22,7 @@ from fireside.storage.rows import SELECT_SUMMARIES, read_overrides, read_summary
 from fireside.storage.text import storable, to_json
 
 
-class Conversations(Repository):
+class ConversationRepository(Repository):
     """Each change is committed when its method returns; a change of several conversations applies to all of
     them or none. All raise ``StorageError``, which includes ``RecordNotFound`` for a conversation or folder
     that does not exist or is deleted."""

@@ -22,7 +22,7 @@ _SELECT: Final = """
 _VALUES = dict[str, str]
 
 
-class Presets(Repository):
+class PresetRepository(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``, which includes
     ``RecordNotFound`` for a preset that does not exist or is deleted."""
 

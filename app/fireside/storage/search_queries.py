@@ -16,8 +16,8 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import (
     ConversationMatch,
-    Hit,
     Mark,
+    SearchHit,
     SearchQuery,
     SearchResult,
     Snippet,
@@ -172,7 +172,7 @@ class Search(Repository):
 
     def _hits(
         self, selected: dict[ConversationId, list[_Candidate]], *, pattern: re.Pattern[str]
-    ) -> list[Hit]:
+    ) -> list[SearchHit]:
         ids = [candidate.message_id for some in selected.values() for candidate in some]
         rows = self._database.rows(
             "SELECT id, CAST(role AS BLOB), created_at, CAST(parts AS BLOB) FROM message "
@@ -231,10 +231,10 @@ def _selected(
     return selected
 
 
-def _hit(row: Row, *, pattern: re.Pattern[str]) -> Hit:
+def _hit(row: Row, *, pattern: re.Pattern[str]) -> SearchHit:
     id_, role, created_at, parts = row
     assert isinstance(id_, int)
-    return Hit(
+    return SearchHit(
         message_id=MessageId(id_),
         role=Role(read_text(role)),
         created_at=created_at if isinstance(created_at, float) else 0.0,

@@ -13,8 +13,8 @@ from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId
 from fireside.storage.backup import copy_database
 from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
-from fireside.storage.branches import Branches
-from fireside.storage.conversations import Conversations
+from fireside.storage.branches import BranchRepository
+from fireside.storage.conversations import ConversationRepository
 from fireside.storage.database import (
     MEMORY,
     Database,
@@ -30,7 +30,7 @@ from fireside.storage.folders import Folders
 from fireside.storage.load_records import LoadRecords
 from fireside.storage.messages import Messages, RunParameters, StoredTurn
 from fireside.storage.migrations import Migration, load_migrations
-from fireside.storage.presets import Presets
+from fireside.storage.presets import PresetRepository
 from fireside.storage.queued_messages import QueuedMessages
 from fireside.storage.recovery import clean_up, identity_of
 from fireside.storage.search_queries import Search
@@ -60,13 +60,13 @@ class Store(Repository):
     ) -> None:
         super().__init__(thread, database, clock)
         shared = (thread, database, clock)
-        self.conversations = Conversations(*shared)
+        self.conversations = ConversationRepository(*shared)
         self.drafts = Drafts(*shared)
         self.messages = Messages(*shared)
-        self.branches = Branches(*shared)
+        self.branches = BranchRepository(*shared)
         self.queue = QueuedMessages(*shared)
         self.folders = Folders(*shared)
-        self.presets = Presets(*shared)
+        self.presets = PresetRepository(*shared)
         self.summaries = Summaries(*shared)
         self.search = Search(*shared)
         self.transcripts = Transcripts(*shared)

@@ -28,7 +28,7 @@ _ATTACHMENT_TAINTS: Final = (Taint.PRIVATE, Taint.UNTRUSTED)
 _EXECUTED: Final = frozenset({CallState.RUNNING, CallState.DONE, CallState.FAILED, CallState.STOPPED})
 
 
-class Verdict(StrEnum):
+class ConsentVerdict(StrEnum):
     """What happens to a call."""
 
     RUN = "run"
@@ -39,7 +39,7 @@ class Verdict(StrEnum):
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """A verdict and its reasons."""
 
-    verdict: Verdict
+    verdict: ConsentVerdict
     allowed_by: AllowedBy | None = None
     is_risky: bool = False
     """This call would give the chat all taints: standing permissions do not count."""
@@ -69,16 +69,16 @@ def decide(
     """
     permission = permission_of(granted, fingerprint=fingerprint, default=default)
     if permission is Permission.NEVER:
-        return Decision(verdict=Verdict.REFUSE)
+        return Decision(verdict=ConsentVerdict.REFUSE)
     if call and chat | call == ALL:
-        return Decision(verdict=Verdict.ASK, is_risky=True)
+        return Decision(verdict=ConsentVerdict.ASK, is_risky=True)
     if prompts_each_time:
-        return Decision(verdict=Verdict.ASK)
+        return Decision(verdict=ConsentVerdict.ASK)
     if permission is Permission.ALWAYS:
-        return Decision(verdict=Verdict.RUN, allowed_by=AllowedBy.POLICY)
+        return Decision(verdict=ConsentVerdict.RUN, allowed_by=AllowedBy.POLICY)
     if in_chat:
-        return Decision(verdict=Verdict.RUN, allowed_by=AllowedBy.CHAT)
-    return Decision(verdict=Verdict.ASK)
+        return Decision(verdict=ConsentVerdict.RUN, allowed_by=AllowedBy.CHAT)
+    return Decision(verdict=ConsentVerdict.ASK)
 
 
 def permission_of(granted: Granted | None, *, fingerprint: str, default: Permission) -> Permission:

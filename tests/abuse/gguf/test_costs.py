@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from fakes.gguf_files import ARRAY, I64, STRING, U8, ArrayOf, GgufFile, Tensor, string_bytes
-from fireside.gguf import Header, read_header_from
+from fireside.gguf import GgufHeader, read_header_from
 from fireside.gguf.cursor import MAX_ARRAY_STRINGS
 from fireside.gguf.reader import MAX_METADATA, MAX_TENSORS
 
@@ -40,7 +40,7 @@ DEAREST: dict[str, Callable[[], bytes]] = {
 }
 
 
-def read(content: bytes) -> Header:
+def read(content: bytes) -> GgufHeader:
     return read_header_from(io.BytesIO(content), size_bytes=len(content), path="m.gguf")
 
 

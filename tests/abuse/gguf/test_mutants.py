@@ -21,7 +21,7 @@ from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, model_file
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.i18n import render
 from fireside.core.ids import ModelId
-from fireside.gguf import Header, model_spec, read_header_by_ranges, read_header_from
+from fireside.gguf import GgufHeader, model_spec, read_header_by_ranges, read_header_from
 from fireside.gguf.cursor import WINDOW_BYTES
 
 SEED = 20_260
@@ -145,7 +145,7 @@ def test_mutants_of_small_files_are_read_or_refused(abuse_scale: int) -> None:
     assert counts["refused"] > N_SMALL // 2
 
 
-def verdict(content: bytes, *, by_ranges: bool) -> Header | str:
+def verdict(content: bytes, *, by_ranges: bool) -> GgufHeader | str:
     try:
         if by_ranges:
             return read_header_by_ranges(

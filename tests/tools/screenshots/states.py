@@ -15,7 +15,7 @@ from fireside.core.errors import OutOfMemory, RunnerCrashed
 from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart
-from fireside.core.search import ConversationMatch, Hit, SearchResult, Snippet
+from fireside.core.search import ConversationMatch, SearchHit, SearchResult, Snippet
 from fireside.ui.chat.answer.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.answer.tool_card import ToolCard
 from fireside.ui.shell.main_window import MainWindow
@@ -188,7 +188,7 @@ async def _search(window: MainWindow, client: AppClient, messages: Messages) -> 
         [messages.user("What is light?"), messages.answer(PROSE * 6), messages.user("And at dusk?")],
     )
     snippet = Snippet(text="…air scatters short waves of light more than long ones", marks=((13, 21),))
-    hit = Hit(message_id=shown[1].id, role=shown[1].message.role, created_at=0.0, snippet=snippet)
+    hit = SearchHit(message_id=shown[1].id, role=shown[1].message.role, created_at=0.0, snippet=snippet)
     match = ConversationMatch(summary=client.summaries[conversation], hits=(hit,), n_hits=1)
     client.reply("folders.search", SearchResult(matches=(match,), n_hits=1))
     window.sidebar.focus_search()

@@ -19,7 +19,7 @@ from fireside.core.errors import RecordNotFound, StorageDamaged
 from fireside.core.events import SearchIndexed
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
-from fireside.core.search import ConversationMatch, Hit, SearchQuery, SearchResult, Snippet
+from fireside.core.search import ConversationMatch, SearchHit, SearchQuery, SearchResult, Snippet
 from fireside.ui.search.filters import Age
 from fireside.ui.search.pane import SearchPane, hit_count_text
 from fireside.ui.search.results_list import ChatRow, HitRow, MoreRow, row_text
@@ -47,9 +47,9 @@ def chats(client: AppClient) -> list[ConversationId]:
     return ids
 
 
-def hit(message_id: int, text: str = "the bread", role: Role = Role.ASSISTANT) -> Hit:
+def hit(message_id: int, text: str = "the bread", role: Role = Role.ASSISTANT) -> SearchHit:
     snippet = Snippet(text=text, marks=((4, 9),))
-    return Hit(message_id=MessageId(message_id), role=role, created_at=0.0, snippet=snippet)
+    return SearchHit(message_id=MessageId(message_id), role=role, created_at=0.0, snippet=snippet)
 
 
 def type_query(qtbot: QtBot, window: MainWindow, text: str) -> None:

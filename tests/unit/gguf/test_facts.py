@@ -16,7 +16,7 @@ from fireside.core.model import ModelSpec, ToolAbility, tool_ability
 from fireside.core.options import Purpose
 from fireside.gguf import (
     FileKind,
-    Header,
+    GgufHeader,
     chat_template,
     file_kind,
     model_spec,
@@ -28,7 +28,7 @@ from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPES, TENSOR_TYPES
 
 
-def header_of(file: GgufFile) -> Header:
+def header_of(file: GgufFile) -> GgufHeader:
     content = file.to_bytes()
     return read_header_from(io.BytesIO(content), size_bytes=len(content), path="m.gguf")
 

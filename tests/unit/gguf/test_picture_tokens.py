@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.gguf import Header
+from fireside.gguf import GgufHeader
 from fireside.gguf.header import MetadataValue
 from fireside.gguf.picture_tokens import picture_tokens
 
 
-def projector(kind: str, *, edge: int = 896, patch: int = 14, **more: MetadataValue) -> Header:
+def projector(kind: str, *, edge: int = 896, patch: int = 14, **more: MetadataValue) -> GgufHeader:
     metadata: dict[str, MetadataValue] = {
         "clip.projector_type": kind,
         "clip.vision.image_size": edge,
         "clip.vision.patch_size": patch,
     }
     metadata.update({f"clip.vision.{key}": value for key, value in more.items()})
-    return Header(
+    return GgufHeader(
         path="mmproj.gguf",
         version=3,
         size_bytes=1,
@@ -38,7 +38,7 @@ def projector(kind: str, *, edge: int = 896, patch: int = 14, **more: MetadataVa
     ],
 )
 def test_the_tokens_of_an_image_are_from_the_projector(
-    header: Header, size: tuple[int, int], n_tokens: int
+    header: GgufHeader, size: tuple[int, int], n_tokens: int
 ) -> None:
     assert picture_tokens(header, width=size[0], height=size[1]) == n_tokens
 
@@ -52,7 +52,7 @@ def test_the_tokens_of_an_image_are_from_the_projector(
         projector("mlp", image_grid_pinpoints=(336, 672)),
     ],
 )
-def test_without_header_values_there_is_no_estimate(header: Header) -> None:
+def test_without_header_values_there_is_no_estimate(header: GgufHeader) -> None:
     assert picture_tokens(header, width=640, height=480) is None
 
 

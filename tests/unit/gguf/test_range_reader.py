@@ -11,7 +11,7 @@ import pytest
 from fakes import gguf_files as files
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, model_file
 from fireside.core.errors import HubOffline, ModelFileInvalid
-from fireside.gguf import Header, read_header_by_ranges, read_header_from
+from fireside.gguf import GgufHeader, read_header_by_ranges, read_header_from
 from fireside.gguf.range_reader import FIRST_STEP_BYTES, LARGEST_STEP_BYTES, MAX_REQUESTED_BYTES
 
 
@@ -29,7 +29,7 @@ class Remote:
         self.asked.append((offset, n))
         return self._content[offset : offset + n]
 
-    def header(self) -> Header:
+    def header(self) -> GgufHeader:
         return read_header_by_ranges(self, size_bytes=self.size_bytes, path="m.gguf")
 
 
@@ -43,7 +43,7 @@ def large_vocabulary(n_bytes: int) -> GgufFile:
     )
 
 
-def directly(content: bytes) -> Header:
+def directly(content: bytes) -> GgufHeader:
     return read_header_from(io.BytesIO(content), size_bytes=len(content), path="m.gguf")
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from fireside.hub.download_disk import Disk
-from fireside.hub.journal import Header, Journal
+from fireside.hub.journal import Journal, JournalHeader
 
 DIGEST = "d" * 64
-HEADER = Header(
+HEADER = JournalHeader(
     repo="acme/tiny", commit="a" * 40, path="t.gguf", digest=DIGEST, size_bytes=250, block_bytes=100
 )
 

@@ -11,7 +11,7 @@ from fakes.gguf_files import GgufFile, Metadata, Tensor, model_file
 from fakes.hub_harness import FILE, REPO, HubHarness
 from fireside.core.errors import HubFailed, HubGated, HubUnreachable, ModelFileInvalid
 from fireside.core.hub import HubFile
-from fireside.gguf import Header, read_header_from
+from fireside.gguf import GgufHeader, read_header_from
 from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.remote_header import read_remote_header
 
@@ -26,7 +26,7 @@ def model(harness: HubHarness) -> HubHarness:
     return harness
 
 
-def read(harness: HubHarness) -> Header:
+def read(harness: HubHarness) -> GgufHeader:
     file = HubFile(path=FILE, size_bytes=len(CONTENT), digest="0" * 64)
     return read_remote_header(harness.session, file, repo=REPO, commit=COMMIT)
 

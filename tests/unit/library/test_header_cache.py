@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fakes.library_harness import LibraryHarness, ids, problems
-from fireside.gguf import Header, read_header
+from fireside.gguf import GgufHeader, read_header
 from fireside.library.header_cache import FORMAT
 
 
@@ -18,7 +18,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each file's header was read."""
     counts: Counter[str] = Counter()
 
-    def counting(path: str) -> Header:
+    def counting(path: str) -> GgufHeader:
         counts[Path(path).name] += 1
         return read_header(path)
 

@@ -14,7 +14,7 @@ from fakes.gguf_files import model_file
 from fakes.library_harness import LibraryHarness, ids
 from fakes.raised import refuses
 from fireside.core.errors import ModelFileMissing, ModelNotFound
-from fireside.gguf import Header, read_header
+from fireside.gguf import GgufHeader, read_header
 
 
 def test_a_file_is_added_in_place(harness: LibraryHarness) -> None:
@@ -210,7 +210,7 @@ def test_a_library_is_thread_safe(harness: LibraryHarness, monkeypatch: pytest.M
     library = harness.library()
     reading = threading.Lock()
 
-    def alone(path: str) -> Header:
+    def alone(path: str) -> GgufHeader:
         assert reading.acquire(blocking=False), "two threads were in the library at once"
         try:
             return read_header(path)

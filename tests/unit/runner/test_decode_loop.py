@@ -16,7 +16,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt.segments import Prompt, PromptSegment, prompt_of
 from fireside.wire.messages import Answered, Ask, Cancel, Pause, Ping, Pong, RequestEvent, Resume
 
 PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)
@@ -212,7 +212,7 @@ def test_conversation_without_messages_is_answered() -> None:
 
 class _Opening:
     def render(self, _chat: ChatInput) -> Prompt:
-        return prompt_of([Segment(text="so:", special=False)])
+        return prompt_of([PromptSegment(text="so:", special=False)])
 
 
 def test_interactive_requests_are_admitted_before_background_requests() -> None:

@@ -10,9 +10,9 @@ from fireside.core.message import ChatMessage, DocumentPart, Role, ToolResultPar
 from fireside.core.tools import AllowedBy, CallState, Permission, Taint
 from fireside.tools.consent import (
     ALL,
+    ConsentVerdict,
     Decision,
     Granted,
-    Verdict,
     decide,
     permission_of,
     read_grants,
@@ -48,8 +48,8 @@ def test_nothing_completes_the_three_taints_without_the_user(
 ) -> None:
     decision = decided(default=default, granted=granted, in_chat=in_chat, chat=chat, call=call)
     if call and chat | call == ALL:
-        assert decision.verdict is not Verdict.RUN
-        assert decision.is_risky == (decision.verdict is Verdict.ASK)
+        assert decision.verdict is not ConsentVerdict.RUN
+        assert decision.is_risky == (decision.verdict is ConsentVerdict.ASK)
 
 
 @given(
@@ -64,7 +64,7 @@ def test_no_series_of_calls_gets_there_either(
     chat: frozenset[Taint] = frozenset()
     for call in calls:
         decision = decided(default=default, granted=granted, in_chat=in_chat, chat=chat, call=call)
-        if decision.verdict is Verdict.RUN:
+        if decision.verdict is ConsentVerdict.RUN:
             chat |= call
     assert chat != ALL
 
@@ -77,7 +77,7 @@ def test_more_taints_never_make_a_call_freer(
     chat: frozenset[Taint],
     call: frozenset[Taint],
 ) -> None:
-    order = (Verdict.RUN, Verdict.ASK, Verdict.REFUSE)
+    order = (ConsentVerdict.RUN, ConsentVerdict.ASK, ConsentVerdict.REFUSE)
     less = decided(default=default, granted=granted, in_chat=in_chat, call=call)
     more = decided(default=default, granted=granted, in_chat=in_chat, chat=chat, call=call)
     assert order.index(more.verdict) >= order.index(less.verdict)
@@ -89,24 +89,24 @@ def test_never_is_never(
 ) -> None:
     never = Granted(permission=Permission.NEVER, fingerprint="of another version")
     decision = decided(granted=never, in_chat=in_chat, chat=chat, call=call)
-    assert decision.verdict is Verdict.REFUSE
+    assert decision.verdict is ConsentVerdict.REFUSE
 
 
 def test_a_tool_that_is_another_asks_again() -> None:
     old = Granted(permission=Permission.ALWAYS, fingerprint="b")
     assert permission_of(old, fingerprint="a", default=Permission.ALWAYS) is Permission.ASK
-    assert decided(granted=old, default=Permission.ALWAYS).verdict is Verdict.ASK
+    assert decided(granted=old, default=Permission.ALWAYS).verdict is ConsentVerdict.ASK
 
 
 def test_a_decision_names_who_allowed_the_call() -> None:
     always = Granted(permission=Permission.ALWAYS, fingerprint="a")
     assert decided(granted=always).allowed_by is AllowedBy.POLICY
     assert decided(in_chat=True).allowed_by is AllowedBy.CHAT
-    assert decided().verdict is Verdict.ASK
+    assert decided().verdict is ConsentVerdict.ASK
 
 
 def test_a_call_without_taints_may_run_in_a_chat_with_all() -> None:
-    assert decided(default=Permission.ALWAYS, chat=ALL).verdict is Verdict.RUN
+    assert decided(default=Permission.ALWAYS, chat=ALL).verdict is ConsentVerdict.RUN
 
 
 @given(
@@ -167,4 +167,4 @@ def test_a_call_with_a_preview_is_asked_about_each_time(
         prompts_each_time=True,
     )
     is_refused = permission_of(granted, fingerprint="a", default=default) is Permission.NEVER
-    assert decision.verdict is (Verdict.REFUSE if is_refused else Verdict.ASK)
+    assert decision.verdict is (ConsentVerdict.REFUSE if is_refused else ConsentVerdict.ASK)

@@ -19,7 +19,7 @@ from fireside.core.ids import MessageId
 from fireside.core.message import ImagePart, ToolCallPart, ToolResultPart
 from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer, Taint
-from fireside.tools.consent import Verdict, decide, read_grants, taints_of
+from fireside.tools.consent import ConsentVerdict, decide, read_grants, taints_of
 from fireside.tools.loop_guard import FinishedCall, LoopGuard
 from fireside.tools.result_text import cleaned, truncated
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
@@ -207,10 +207,10 @@ class _Step:
                 call=tool.taints,
                 prompts_each_time=tool.prompts_each_time,
             )
-            if decision.verdict is Verdict.REFUSE:
+            if decision.verdict is ConsentVerdict.REFUSE:
                 self.change(index, state=CallState.DENIED, text=_REFUSED)
                 continue
-            state = CallState.RUNNING if decision.verdict is Verdict.RUN else CallState.WAITING
+            state = CallState.RUNNING if decision.verdict is ConsentVerdict.RUN else CallState.WAITING
             taints = tuple(sorted(tool.taints))
             self.change(
                 index,

@@ -15,7 +15,7 @@ from fireside.core.errors import ModelError
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, Speculation
-from fireside.gguf import Header, model_spec, read_header
+from fireside.gguf import GgufHeader, model_spec, read_header
 
 _LAYER: Final = re.compile(r"blk\.(\d{1,4})\.")
 _MAX_PATCHES: Final = 4096
@@ -78,7 +78,7 @@ def _draft_path(options: LoadOptions) -> str | None:
     return options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
 
 
-def projector_usage(header: Header) -> AuxiliaryModels:
+def projector_usage(header: GgufHeader) -> AuxiliaryModels:
     """Return the memory of a projector with this ``header``."""
     return AuxiliaryModels(
         projector_bytes=sum(tensor.n_bytes for tensor in header.tensors),
@@ -86,14 +86,14 @@ def projector_usage(header: Header) -> AuxiliaryModels:
     )
 
 
-def _from_header(path: str | None, interpret: Callable[[Header], _T]) -> _T | None:
+def _from_header(path: str | None, interpret: Callable[[GgufHeader], _T]) -> _T | None:
     try:
         return interpret(read_header(path)) if path else None
     except (ModelError, OSError):
         return None
 
 
-def _bytes_by_layer(headers: list[Header]) -> dict[int, int]:
+def _bytes_by_layer(headers: list[GgufHeader]) -> dict[int, int]:
     n_bytes: dict[int, int] = {}
     for header in headers:
         for tensor in header.tensors:
@@ -103,7 +103,7 @@ def _bytes_by_layer(headers: list[Header]) -> dict[int, int]:
     return n_bytes
 
 
-def _encoding_bytes(header: Header) -> int:
+def _encoding_bytes(header: GgufHeader) -> int:
     """Estimate the activations of one layer of a vision transformer: attention scores and widest rows."""
 
     def count(name: str) -> int:

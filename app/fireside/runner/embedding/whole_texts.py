@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fireside.runner.native import lib
-from fireside.runner.prompt.segments import Segment, prompt_of
+from fireside.runner.prompt.segments import PromptSegment, prompt_of
 from fireside.runner.tokens import Tokens
 from fireside.runner.vocab import Vocab
 
@@ -37,7 +37,7 @@ class WholeTexts:
         return self._without_bos(*parts)
 
     def _without_bos(self, *parts: tuple[str, bool]) -> Tokens:
-        prompt = prompt_of(Segment(text=text, special=special) for text, special in parts)
+        prompt = prompt_of(PromptSegment(text=text, special=special) for text, special in parts)
         tokens = self._vocab.tokenize(prompt)
         n_begin = len(self._begin)
         return tokens[n_begin:] if n_begin and np.array_equal(tokens[:n_begin], self._begin) else tokens

@@ -15,7 +15,7 @@ from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import LoadOptions
 from fireside.core.status import MemoryReport
 from fireside.gguf.facts import FileKind, file_kind
-from fireside.gguf.header import Header
+from fireside.gguf.header import GgufHeader
 from fireside.gguf.reader import read_header
 from fireside.runner.images.image_context import ImageContext, MropeBatch, MropeContext
 from fireside.runner.images.image_embedding_cache import Encoder
@@ -117,11 +117,11 @@ def open_projector(
     return VisionModule(projector=projector, memory=_memory(lines, header))
 
 
-def _kind(header: Header) -> str:
+def _kind(header: GgufHeader) -> str:
     return next((kind for key in _KEYS if (kind := header.text(key))), "")
 
 
-def _memory(lines: Sequence[LogLine], header: Header) -> tuple[MemoryReport, ...]:
+def _memory(lines: Sequence[LogLine], header: GgufHeader) -> tuple[MemoryReport, ...]:
     """Return the projector's buffers: the weights by its header, the rest by the log."""
     backends = [match[1] for line in lines if (match := _BACKEND.search(line.text))]
     device = backends[0] if backends else "CPU"

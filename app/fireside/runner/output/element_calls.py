@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Markers, Script
 from fireside.runner.output.marked_calls import is_text, read_value
 from fireside.runner.output.tool_call_detection import RawCall, dumps
 from fireside.runner.output.tool_call_grammar import (
@@ -35,7 +35,7 @@ class ElementCalls(TriggeredCalls):
 
     triggers: Sequence[str] = (_OPENS,)
 
-    def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader, _trigger: str) -> Script[list[RawCall] | None]:
         calls: list[RawCall] = []
         while True:
             yield from reader.read_space()
@@ -53,7 +53,7 @@ class ElementCalls(TriggeredCalls):
     def opening_grammar(self) -> str:
         return self._grammar(f"WS {self._marks.expression_of(_OPENS)} ")
 
-    def _read_one(self, reader: Reader) -> Script[RawCall | None]:
+    def _read_one(self, reader: IncrementalReader) -> Script[RawCall | None]:
         name = yield from reader.read_one_of(self._tools.names)
         if name is None or not (yield from reader.read_literal('">')):
             return None
@@ -95,7 +95,9 @@ class ElementCalls(TriggeredCalls):
         )
 
 
-def _read_elements(reader: Reader, closes: str, depth: int) -> Script[tuple[str, list[_Element]] | None]:
+def _read_elements(
+    reader: IncrementalReader, closes: str, depth: int
+) -> Script[tuple[str, list[_Element]] | None]:
     """Read up to the tag ``closes``; return the text before it, and the elements."""
     texts: list[str] = []
     elements: list[_Element] = []

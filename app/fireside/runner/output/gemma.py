@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from fireside.runner.output.incremental_reader import Markers, Reader, Script, WrittenCall
+from fireside.runner.output.incremental_reader import IncrementalReader, Markers, Script, WrittenCall
 from fireside.runner.output.tool_call_detection import RawCall, completed, dumps, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
@@ -32,7 +32,7 @@ class GemmaCalls(TriggeredCalls):
 
     triggers: Sequence[str] = (_OPENS,)
 
-    def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader, _trigger: str) -> Script[list[RawCall] | None]:
         yield from reader.read_space()
         yield from reader.read_literal(_CALL)
         name = yield from reader.read_one_of(self._tools.names)
@@ -44,7 +44,7 @@ class GemmaCalls(TriggeredCalls):
         arguments = parse_arguments(call.arguments if is_whole else None)
         return None if arguments is None else [completed(reader, call, RawCall(name, arguments))]
 
-    def _read_arguments(self, reader: Reader, call: WrittenCall) -> Script[bool]:
+    def _read_arguments(self, reader: IncrementalReader, call: WrittenCall) -> Script[bool]:
         """Read up to the end of the call; a string between two quote tokens may contain anything."""
 
         def add_text(text: str) -> None:

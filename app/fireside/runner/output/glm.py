@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Markers, Script
 from fireside.runner.output.marked_calls import TypedArguments, is_text, read_value_until
 from fireside.runner.output.tool_call_detection import RawCall
 from fireside.runner.output.tool_call_grammar import (
@@ -36,7 +36,7 @@ class GlmCalls(TriggeredCalls):
 
     triggers: Sequence[str] = (_OPENS,)
 
-    def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader, _trigger: str) -> Script[list[RawCall] | None]:
         yield from reader.read_space()
         name = yield from reader.read_while(_NAME)
         if name not in self._tools.names:
@@ -44,7 +44,7 @@ class GlmCalls(TriggeredCalls):
         arguments = TypedArguments(reader.begin_call(name), schema=self._tools.schema(name))
         return [arguments.made()] if (yield from self._read_values(reader, arguments)) else None
 
-    def _read_values(self, reader: Reader, arguments: TypedArguments) -> Script[bool]:
+    def _read_values(self, reader: IncrementalReader, arguments: TypedArguments) -> Script[bool]:
         """Read the values up to the end of the call; return whether that came."""
         yield from reader.read_space()
         following = yield from reader.read_one_of((_KEY, _CLOSES))

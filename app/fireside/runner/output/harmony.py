@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.generation import OutputKind
 from fireside.core.task import Constraint
-from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Markers, Script
 from fireside.runner.output.parser import ParserState
 from fireside.runner.output.tagged_answer import emit_calls
 from fireside.runner.output.tool_call_detection import (
@@ -145,7 +145,7 @@ def _body(state: ParserState, plan: HarmonyPlan, header: str) -> Script[None]:
     state.in_reasoning, state.reasoning_end = False, ""
 
 
-def _pass(reader: Reader, kind: OutputKind) -> Script[None]:
+def _pass(reader: IncrementalReader, kind: OutputKind) -> Script[None]:
     """Emit a message as ``kind``, and its end as markup. The next header is not read."""
     marker = yield from reader.pass_until(_BODY_END, kind, trim=True)
     if marker in (START, CHANNEL):
@@ -153,7 +153,7 @@ def _pass(reader: Reader, kind: OutputKind) -> Script[None]:
     reader.emit_held(OutputKind.MARKUP)
 
 
-def _call(reader: Reader, plan: HarmonyPlan) -> Script[list[RawCall] | None]:
+def _call(reader: IncrementalReader, plan: HarmonyPlan) -> Script[list[RawCall] | None]:
     """Read a call from the name of the tool on."""
     if plan.tools.names:
         reader.constrain(harmony_call(plan.tools, plan.marks), start=reader.n_held)

@@ -75,7 +75,7 @@ class WrittenCall:
         return CallDelta(id=self.id, name=self.name, arguments=text) if text else None
 
 
-class Reader:
+class IncrementalReader:
     """The unread text, the text that was read and is held, and the events so far.
 
     Text that a script reads is held until ``emit_held`` sets its kind. Only ``pass_until`` emits text at

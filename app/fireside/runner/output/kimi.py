@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Markers, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
 from fireside.runner.output.tool_call_detection import RawCall, Tools, read_arguments
 from fireside.runner.output.tool_call_grammar import MarkerGrammar, grammar, json_rule, quoted
@@ -29,7 +29,7 @@ class KimiCalls(ListedCalls):
     def __init__(self, *, tools: Tools, marks: MarkerGrammar) -> None:
         super().__init__(_MARKS, tools=tools, marks=marks)
 
-    def _read_one(self, reader: Reader) -> Script[RawCall | None]:
+    def _read_one(self, reader: IncrementalReader) -> Script[RawCall | None]:
         head = yield from reader.read_through(_HEAD_END)
         call_name = _ID.fullmatch(head[0].strip()) if head is not None else None
         if call_name is None:

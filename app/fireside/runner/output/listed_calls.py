@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 import msgspec
 
-from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools
 from fireside.runner.output.tool_call_grammar import MarkerGrammar, TriggeredCalls
 
@@ -28,7 +28,7 @@ class ListedCalls(TriggeredCalls):
         self._section = section
         self.triggers = (section.begin, section.call)
 
-    def _read_calls(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader, trigger: str) -> Script[list[RawCall] | None]:
         if trigger == self._section.begin:
             yield from reader.read_space()
             if not (yield from reader.read_literal(self._section.call)):
@@ -55,5 +55,5 @@ class ListedCalls(TriggeredCalls):
         return self._grammar(calls if trigger == self._section.begin else "call")
 
     @abstractmethod
-    def _read_one(self, reader: Reader) -> Script[RawCall | None]:
+    def _read_one(self, reader: IncrementalReader) -> Script[RawCall | None]:
         """Read a call after its marker; ``None`` if invalid. ``_grammar`` has a rule ``call`` for it."""

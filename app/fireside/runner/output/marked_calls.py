@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fireside.runner.output.call_marks import NUMBER, CallMarks, common_prefix, pieces
-from fireside.runner.output.incremental_reader import Markers, Reader, Script, WrittenCall
+from fireside.runner.output.incremental_reader import IncrementalReader, Markers, Script, WrittenCall
 from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps, loads, read_arguments
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
@@ -42,7 +42,7 @@ class MarkedCalls(TriggeredCalls):
 
     # Parsing
 
-    def _read_calls(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader, trigger: str) -> Script[list[RawCall] | None]:
         if trigger != self._opens and not (yield from _read_all(reader, pieces(self._opens))):
             return None
         calls: list[RawCall] = []
@@ -58,7 +58,7 @@ class MarkedCalls(TriggeredCalls):
         yield from _read_all(reader, pieces(self._parts.ends))
         return calls
 
-    def _read_one(self, reader: Reader) -> Script[RawCall | None]:
+    def _read_one(self, reader: IncrementalReader) -> Script[RawCall | None]:
         call_id = None
         if self._parts.named_by:
             id_and_end = yield from reader.read_through(Markers(pieces(self._parts.named_by)[:1]))
@@ -78,7 +78,7 @@ class MarkedCalls(TriggeredCalls):
         arguments = TypedArguments(written, schema=self._tools.schema(name), is_padded=is_padded)
         return arguments.made() if (yield from self._read_values(reader, arguments)) else None
 
-    def _read_values(self, reader: Reader, arguments: TypedArguments) -> Script[bool]:
+    def _read_values(self, reader: IncrementalReader, arguments: TypedArguments) -> Script[bool]:
         """Read the values up to the end of the call; return whether that came."""
         key_opens, closes = pieces(self._parts.key_opens), self._closes or [""]
         following = yield from self._read_next(reader)
@@ -92,7 +92,7 @@ class MarkedCalls(TriggeredCalls):
             following = yield from self._read_value(reader, arguments)
         return following is not None and (yield from _read_all(reader, closes[1:]))
 
-    def _read_next(self, reader: Reader) -> Script[str | None]:
+    def _read_next(self, reader: IncrementalReader) -> Script[str | None]:
         """Read the marker of the next key or of the end of the call; empty if the end has no marker."""
         yield from reader.read_space()
         marker = yield from reader.read_one_of(self._following)
@@ -103,7 +103,7 @@ class MarkedCalls(TriggeredCalls):
         """What follows a value: the marker of the next key, or that of the end of the call if it has one."""
         return pieces(self._parts.key_opens)[0], *self._closes[:1]
 
-    def _read_key(self, reader: Reader) -> Script[str | None]:
+    def _read_key(self, reader: IncrementalReader) -> Script[str | None]:
         """Read a key and the marker between it and its value."""
         ends = {
             tuple(pieces(end)) for end in (self._parts.key_ends, *dict(self._parts.other_key_ends).values())
@@ -122,7 +122,7 @@ class MarkedCalls(TriggeredCalls):
             return None
         return key_and_end[0].strip()
 
-    def _read_value(self, reader: Reader, arguments: TypedArguments) -> Script[str | None]:
+    def _read_value(self, reader: IncrementalReader, arguments: TypedArguments) -> Script[str | None]:
         """Read a value; return what follows it: the next key, or the end of the call."""
         start = reader.n_held
         value_parts: list[str] = []
@@ -206,7 +206,7 @@ class MarkedCalls(TriggeredCalls):
         return f"text: to_end{tail}\nto_end[lazy]: /(.|\\n)*{escaped}/"
 
 
-def _read_all(reader: Reader, texts: Sequence[str]) -> Script[bool]:
+def _read_all(reader: IncrementalReader, texts: Sequence[str]) -> Script[bool]:
     """Read ``texts``, each after optional white space."""
     for text in texts:
         yield from reader.read_space()
@@ -219,7 +219,7 @@ def _read_all(reader: Reader, texts: Sequence[str]) -> Script[bool]:
 
 
 def read_value_until(
-    reader: Reader, ends: Markers, arguments: TypedArguments, *, follows: Sequence[str]
+    reader: IncrementalReader, ends: Markers, arguments: TypedArguments, *, follows: Sequence[str]
 ) -> Script[str | None]:
     """Read a value up to an end marker that is followed by one of ``follows``; return what follows.
 

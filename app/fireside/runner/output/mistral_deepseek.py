@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
 from fireside.runner.output.tool_call_detection import RawCall, Tools, read_arguments, read_json_calls
 from fireside.runner.output.tool_call_grammar import (
@@ -42,7 +42,7 @@ class MistralCalls(TriggeredCalls):
         super().__init__(tools=tools, marks=marks)
         self._writes_names = writes_names
 
-    def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader, _trigger: str) -> Script[list[RawCall] | None]:
         yield from reader.read_space()
         if (yield from reader.peek()) in ("[", "{"):
             calls = yield from read_json_calls(reader)
@@ -75,7 +75,7 @@ class DeepSeekCalls(ListedCalls):
         super().__init__(_DEEPSEEK, tools=tools, marks=marks)
         self._fenced = fenced
 
-    def _read_one(self, reader: Reader) -> Script[RawCall | None]:
+    def _read_one(self, reader: IncrementalReader) -> Script[RawCall | None]:
         name = yield from reader.read_while(_NAME)
         yield from reader.read_space()
         if not (yield from reader.read_literal(_SEPARATOR)):

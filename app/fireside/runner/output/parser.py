@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Script
 from fireside.runner.output.output_events import OutputEvent
 
 
@@ -12,7 +12,7 @@ class ParserState:
     """State that a script shares with its parser."""
 
     def __init__(self, make_id: Callable[[int], str] = str) -> None:
-        self.reader = Reader(make_id)
+        self.reader = IncrementalReader(make_id)
         self.in_reasoning = False
         self.reasoning_end = ""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
@@ -60,7 +60,7 @@ class PythonicCalls:
         self._tools = tools
         self._marks = marks
 
-    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+    def read(self, reader: IncrementalReader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._marked_grammar()), start=reader.n_held)
         yield from reader.read_space()
         calls = yield from self._read_calls(reader)
@@ -69,7 +69,7 @@ class PythonicCalls:
             yield from reader.read_literal(self._tags.closes)
         return calls
 
-    def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
+    def read_opening(self, reader: IncrementalReader) -> Script[list[RawCall] | None]:
         if not self._tags.bare:
             return None
         list_start = reader.n_held
@@ -78,7 +78,7 @@ class PythonicCalls:
         yield from reader.read_space()
         return (yield from self.read_listed(reader, list_start=list_start))
 
-    def read_listed(self, reader: Reader, *, list_start: int) -> Script[list[RawCall] | None]:
+    def read_listed(self, reader: IncrementalReader, *, list_start: int) -> Script[list[RawCall] | None]:
         """Read a list of calls from its first name on; it began at held position ``list_start``."""
         names = tuple(f"{name}(" for name in self._tools.names)
         name = yield from reader.read_one_of(names)
@@ -106,7 +106,7 @@ class PythonicCalls:
         """Return the grammar that ``read_listed`` requests."""
         return self._grammar(_LIST)
 
-    def _read_calls(self, reader: Reader) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader) -> Script[list[RawCall] | None]:
         """Read a list of calls, or a single one without a list."""
         start = reader.n_held
         in_list = yield from reader.read_literal("[")
@@ -213,7 +213,7 @@ def _value_rule(schema: Mapping[str, Any]) -> str:
     return json_rule(schema)
 
 
-def _balance(reader: Reader, *, depth: int) -> Script[bool]:
+def _balance(reader: IncrementalReader, *, depth: int) -> Script[bool]:
     """Read up to the bracket that closes the outermost of ``depth`` open ones."""
     quote = ""
     while letter := (yield from reader.peek()):

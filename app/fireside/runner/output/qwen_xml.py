@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Markers, Script
 from fireside.runner.output.marked_calls import TypedArguments, is_text, read_value_until
 from fireside.runner.output.tool_call_detection import RawCall, Tools
 from fireside.runner.output.tool_call_grammar import (
@@ -55,7 +55,7 @@ class QwenXmlCalls(TriggeredCalls):
         self._name_end = Markers((tags.name_end,))
         self.triggers = (self._opens, tags.function) if tags.bare else (self._opens,)
 
-    def _read_calls(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader, trigger: str) -> Script[list[RawCall] | None]:
         if trigger == self._opens:
             yield from reader.read_space()
             if not (yield from reader.read_literal(self._tags.function)):
@@ -82,7 +82,7 @@ class QwenXmlCalls(TriggeredCalls):
         function = f"{quoted(self._tags.function)} functions"
         return f"{function} (WS {function})*" if self._tags.many else function
 
-    def _read_function(self, reader: Reader) -> Script[RawCall | None]:
+    def _read_function(self, reader: IncrementalReader) -> Script[RawCall | None]:
         segment = yield from reader.read_through(self._name_end)
         name = segment[0] if segment else ""
         if name not in self._tools.names:
@@ -91,7 +91,7 @@ class QwenXmlCalls(TriggeredCalls):
         arguments = TypedArguments(call, schema=schema, is_padded=self._tags.padded)
         return arguments.made() if (yield from self._read_values(reader, arguments)) else None
 
-    def _read_values(self, reader: Reader, arguments: TypedArguments) -> Script[bool]:
+    def _read_values(self, reader: IncrementalReader, arguments: TypedArguments) -> Script[bool]:
         """Read the values up to the end of the function; return whether that came."""
         yield from reader.read_space()
         ends = (self._tags.parameter, self._tags.function_end)

@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.generation import OutputKind
 from fireside.core.task import Constraint
-from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Markers, Script
 from fireside.runner.output.parser import ParserState
 from fireside.runner.output.tool_call_detection import (
     MAX_CALLS,
@@ -95,7 +95,7 @@ def _calls_at_end(reasoning: str, syntax: CallSyntax) -> list[RawCall]:
     starts = [match.start() for match in re.finditer("|".join(map(re.escape, syntax.triggers)), reasoning)]
     found: list[RawCall] = []
     for start in starts[: -1 - MAX_CALLS : -1] if syntax.triggers else ():
-        reader = Reader(make_id=lambda _: "")
+        reader = IncrementalReader(make_id=lambda _: "")
         reader.extend(reasoning[start:])
         reader.ended = True
         try:
@@ -105,7 +105,7 @@ def _calls_at_end(reasoning: str, syntax: CallSyntax) -> list[RawCall]:
     return found
 
 
-def _only_calls(reader: Reader, syntax: CallSyntax) -> Script[list[RawCall]]:
+def _only_calls(reader: IncrementalReader, syntax: CallSyntax) -> Script[list[RawCall]]:
     """Read calls up to the end of the output; empty if there is anything else."""
     found: list[RawCall] = []
     while marker := (yield from reader.read_one_of(syntax.triggers)):
@@ -117,7 +117,7 @@ def _only_calls(reader: Reader, syntax: CallSyntax) -> Script[list[RawCall]]:
     return [] if (yield from reader.peek()) else found
 
 
-def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
+def _answer(reader: IncrementalReader, plan: AnswerPlan) -> Script[None]:
     syntax = plan.syntax
     all_calls: list[RawCall] = []
     is_required = syntax is not None and plan.constraint is not None
@@ -147,7 +147,7 @@ def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
                 return
 
 
-def emit_calls(reader: Reader, calls: list[RawCall], *, tools: Tools) -> Script[int]:
+def emit_calls(reader: IncrementalReader, calls: list[RawCall], *, tools: Tools) -> Script[int]:
     """Emit held calls, and the space after them as markup; return how many there were.
 
     Without calls the held text is emitted as answer: a broken call is shown, not lost. One that was cut off

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fireside.runner.output.incremental_reader import Reader, Script, WrittenCall
+from fireside.runner.output.incremental_reader import IncrementalReader, Script, WrittenCall
 from fireside.runner.output.pythonic import PythonicCalls
 from fireside.runner.output.tool_call_detection import (
     RawCall,
@@ -64,7 +64,7 @@ class TaggedJsonCalls:
         self._marks = marks
         self._python = python
 
-    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+    def read(self, reader: IncrementalReader, trigger: str) -> Script[list[RawCall] | None]:
         start = reader.n_held
         if _NOT_A_WORD.search(trigger):
             reader.constrain(constraint_of(self._marked_grammar()), start=start)
@@ -89,7 +89,7 @@ class TaggedJsonCalls:
             yield from self._read_end(reader, self._tags.closes or self._tags.separator)
         return checked
 
-    def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
+    def read_opening(self, reader: IncrementalReader) -> Script[list[RawCall] | None]:
         if not (self._tags.bare or self._tags.may_be_bare):
             return None
         if self._tags.may_be_bare and (yield from reader.peek()) not in ("{", _FENCE[0]):
@@ -151,7 +151,7 @@ class TaggedJsonCalls:
         )
         return grammar(start, rules)
 
-    def _read_end(self, reader: Reader, end: str) -> Script[None]:
+    def _read_end(self, reader: IncrementalReader, end: str) -> Script[None]:
         if end == self._tags.separator:  # optional: the call is complete without it
             reader.lift_constraint()
         if end:
@@ -159,7 +159,7 @@ class TaggedJsonCalls:
             yield from reader.read_literal(end)
 
     def _read_bare(
-        self, reader: Reader, *, list_start: int, fenced: bool, in_list: bool
+        self, reader: IncrementalReader, *, list_start: int, fenced: bool, in_list: bool
     ) -> Script[list[RawCall] | None]:
         object_start = reader.n_held
         key, begun = yield from self._read_bare_start(reader)
@@ -187,7 +187,7 @@ class TaggedJsonCalls:
                 break
         return calls
 
-    def _read_bare_start(self, reader: Reader) -> Script[tuple[str, WrittenCall | None]]:
+    def _read_bare_start(self, reader: IncrementalReader) -> Script[tuple[str, WrittenCall | None]]:
         """Read ``{"name": "a_tool"``, optionally with ``"type": "function"`` before the name.
 
         Returns the key that came first, empty for an unknown tool, and the call.
@@ -209,7 +209,7 @@ class TaggedJsonCalls:
             return key, reader.begin_call(name[1:-1])
         return "", (yield from self._read_unknown(reader)) if self._tools.unknown else None
 
-    def _read_unknown(self, reader: Reader) -> Script[WrittenCall | None]:
+    def _read_unknown(self, reader: IncrementalReader) -> Script[WrittenCall | None]:
         """Read the name of an unknown tool, up to its arguments: without these it is not a call."""
         if not (yield from reader.read_literal('"')):
             return None

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from fireside.core.prompt_input import ToolDefinition
 from fireside.runner.json_schema import enforceable_arguments
-from fireside.runner.output.incremental_reader import Reader, Script, WrittenCall
+from fireside.runner.output.incremental_reader import IncrementalReader, Script, WrittenCall
 from fireside.wire.runner_modes import NOTE
 
 MAX_CALLS: Final = 32
@@ -42,11 +42,11 @@ class CallSyntax(Protocol):
     triggers: Sequence[str]
     """Texts that start calls anywhere in the answer."""
 
-    def read(self, reader: Reader, trigger: str, /) -> Script[list[RawCall] | None]:
+    def read(self, reader: IncrementalReader, trigger: str, /) -> Script[list[RawCall] | None]:
         """Read calls after ``trigger``."""
         ...
 
-    def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
+    def read_opening(self, reader: IncrementalReader) -> Script[list[RawCall] | None]:
         """Read calls without a trigger, which count only at the start of an answer."""
         ...
 
@@ -126,7 +126,9 @@ def parse_arguments(text: str | None) -> str | None:
         return None
 
 
-def read_arguments(reader: Reader, name: str, call_id: str | None = None) -> Script[RawCall | None]:
+def read_arguments(
+    reader: IncrementalReader, name: str, call_id: str | None = None
+) -> Script[RawCall | None]:
     """Read the arguments of a call, one JSON object; return the call."""
     yield from reader.read_space()
     call = reader.begin_call(name, call_id)
@@ -136,7 +138,7 @@ def read_arguments(reader: Reader, name: str, call_id: str | None = None) -> Scr
     return None if arguments is None else completed(reader, call, RawCall(name, arguments))
 
 
-def read_json_calls(reader: Reader, *, is_keyed: bool = False) -> Script[list[RawCall] | None]:
+def read_json_calls(reader: IncrementalReader, *, is_keyed: bool = False) -> Script[list[RawCall] | None]:
     """Read a call, as ``read_json_call`` does, or a list of them; ``None`` if anything is invalid.
 
     If they are cut off, those before are returned.
@@ -160,7 +162,11 @@ def read_json_calls(reader: Reader, *, is_keyed: bool = False) -> Script[list[Ra
 
 
 def read_json_call(
-    reader: Reader, *, is_keyed: bool = False, begun: WrittenCall | None = None, start: int | None = None
+    reader: IncrementalReader,
+    *,
+    is_keyed: bool = False,
+    begun: WrittenCall | None = None,
+    start: int | None = None,
 ) -> Script[RawCall | None]:
     """Read a call, a JSON object; ``None`` if it is invalid.
 
@@ -183,7 +189,7 @@ def read_json_call(
 
 
 def _read_members(
-    reader: Reader, call: WrittenCall | None, *, is_keyed: bool
+    reader: IncrementalReader, call: WrittenCall | None, *, is_keyed: bool
 ) -> Script[tuple[WrittenCall | None, int]]:
     """Read the members of a JSON object through the arguments of the call that it is.
 
@@ -219,7 +225,7 @@ def _read_members(
     return call, depth
 
 
-def _read_string(reader: Reader) -> Script[str | None]:
+def _read_string(reader: IncrementalReader) -> Script[str | None]:
     """Read a JSON string; return its text, or ``None`` if it is invalid or something else comes next."""
     if (yield from reader.peek()) != '"':
         return None
@@ -236,7 +242,7 @@ def _read_string(reader: Reader) -> Script[str | None]:
     return None
 
 
-def completed(reader: Reader, call: WrittenCall, parsed: RawCall) -> RawCall:
+def completed(reader: IncrementalReader, call: WrittenCall, parsed: RawCall) -> RawCall:
     """Return ``parsed`` as ``call`` was written, and under the id that it was told with."""
     reader.tell_calls()
     call.is_whole = True

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fireside.core.task import LarkConstraint
-from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.incremental_reader import IncrementalReader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools
 
 _TERMINALS = """
@@ -49,11 +49,11 @@ class TriggeredCalls(ABC):
         self._tools = tools
         self._marks = marks
 
-    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+    def read(self, reader: IncrementalReader, trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar_after(trigger)), start=reader.n_held)
         return (yield from self._read_calls(reader, trigger))
 
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
+    def read_opening(self, _reader: IncrementalReader) -> Script[list[RawCall] | None]:
         yield from ()
         return None
 
@@ -67,7 +67,7 @@ class TriggeredCalls(ABC):
         return self._grammar("")
 
     @abstractmethod
-    def _read_calls(self, reader: Reader, trigger: str, /) -> Script[list[RawCall] | None]:
+    def _read_calls(self, reader: IncrementalReader, trigger: str, /) -> Script[list[RawCall] | None]:
         """Read calls after ``trigger``."""
 
     @abstractmethod

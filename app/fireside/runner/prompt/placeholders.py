@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from fireside.core.message import ImagePart, Role
-from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt.segments import Prompt, PromptSegment, prompt_of
 
 _FIRST_MARK = 0xF0000
 """Plane 15 is a private use area: no tokenizer and no template gives these characters a meaning."""
@@ -219,7 +219,7 @@ class Placeholders:
         A damaged placeholder counts as missing; its delimiters are removed.
         """
         counts = [0] * len(self._originals)
-        segments: list[Segment] = []
+        segments: list[PromptSegment] = []
         position = 0
         for match in self._pattern.finditer(rendered):
             index = int(match[2])
@@ -238,19 +238,19 @@ class Placeholders:
 
     def _with_images(
         self, text: str, *, special: bool, role: Role | None = None, message: int | None = None
-    ) -> Iterator[Segment]:
+    ) -> Iterator[PromptSegment]:
         """Split ``text`` at image placeholders, and remove stray delimiters from scaffolds."""
 
-        def piece(part: str) -> Segment:
+        def piece(part: str) -> PromptSegment:
             clean = part.translate(self._delimiter_table) if special else part
-            return Segment(text=clean, special=special, role=role, message=message)
+            return PromptSegment(text=clean, special=special, role=role, message=message)
 
         position = 0
         for match in self._image_pattern.finditer(text) if self._images else ():
             if int(match[1]) >= len(self._images):
                 continue
             yield piece(text[position : match.start()])
-            yield Segment(text="", special=False, role=role, message=message, image=int(match[1]))
+            yield PromptSegment(text="", special=False, role=role, message=message, image=int(match[1]))
             position = match.end()
         yield piece(text[position:])
 
@@ -261,13 +261,13 @@ def move_trailing_spaces(prompt: Prompt) -> Prompt:
     Tokenizers join a word with the space before it, so ``[INST] `` + ``Hello`` must become ``[INST]`` +
     `` Hello`` to be tokenized as in training.
     """
-    moved: list[Segment] = []
+    moved: list[PromptSegment] = []
     for segment in prompt.segments:
         if segment.special or segment.image is not None or not moved or not moved[-1].special:
             moved.append(segment)
             continue
         scaffold = moved.pop().text
         trimmed = scaffold.rstrip(" ")
-        moved.append(Segment(text=trimmed, special=True))
+        moved.append(PromptSegment(text=trimmed, special=True))
         moved.append(msgspec.structs.replace(segment, text=scaffold[len(trimmed) :] + segment.text))
     return prompt_of(moved, images=prompt.images)

@@ -34,9 +34,9 @@ from fireside.core.prompt_query import MessageTokens, PromptMeasure, PromptMeasu
 from fireside.core.task import GenerationTask
 from fireside.runner.prompt.conversation_turns import Messages, Turns, n_text_bytes, split_turns
 from fireside.runner.prompt.infill import Gap, InfillTokens
-from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt.segments import Prompt, PromptSegment, prompt_of
 from fireside.runner.prompt.text_checks import check_text
-from fireside.runner.prompt.tokenized_prompt import Span, TokenizedPrompt, tokenized_prompt
+from fireside.runner.prompt.tokenized_prompt import TokenizedPrompt, TokenSpan, tokenized_prompt
 from fireside.runner.prompt.tools import n_tool_bytes
 from fireside.runner.prompt.truncation import TurnSize, n_dropped
 from fireside.runner.tokens import NO_TOKENS, Tokens
@@ -311,7 +311,7 @@ class PromptFitter:
         if not prompt.text:
             raise InvalidText(reason=tr_noop("it is empty."))
         tokenized = self._tokenize_prompt(
-            prompt_of([Segment(text=prompt.text, special=prompt.parse_special)])
+            prompt_of([PromptSegment(text=prompt.text, special=prompt.parse_special)])
         )
         return self._fit_whole(tokenized, overflow=overflow, n_available=n_available)
 
@@ -387,7 +387,7 @@ class PromptFitter:
 
     def _plain_tokens(self, text: str) -> tuple[Tokens, Tokens]:
         """Return the BOS tokens, and the tokens of ``text``."""
-        parts = self._tokenizer.tokenize_segments(prompt_of([Segment(text=text, special=False)]))
+        parts = self._tokenizer.tokenize_segments(prompt_of([PromptSegment(text=text, special=False)]))
         return parts[0], np.concatenate([NO_TOKENS, *parts[1:]])
 
     # All kinds
@@ -444,7 +444,7 @@ def message_tokens(
 
     Where the template joined messages, each counts its own text by itself.
     """
-    spans: Sequence[Span | None]
+    spans: Sequence[TokenSpan | None]
     spans = tokenized.messages if len(tokenized.messages) == len(messages) else [None] * len(messages)
     results: list[MessageTokens] = []
     for message, span in zip(messages, spans, strict=True):
@@ -486,5 +486,5 @@ def turn_sizes(
     return starts[0], sizes
 
 
-def _n_picture_tokens(pictures: Sequence[Span], message: Span) -> int:
+def _n_picture_tokens(pictures: Sequence[TokenSpan], message: TokenSpan) -> int:
     return sum(picture.n_tokens for picture in pictures if message.start <= picture.start < message.end)

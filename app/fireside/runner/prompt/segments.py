@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.message import ImagePart, Role
 
 
-class Segment(msgspec.Struct, frozen=True, kw_only=True):
+class PromptSegment(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the prompt. Only where ``special`` is true may ``<|im_end|>`` become a control token."""
 
     text: str
@@ -25,7 +25,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """Segments in order, without empty ones; adjacent scaffolds (the template's own text) are joined."""
 
-    segments: tuple[Segment, ...]
+    segments: tuple[PromptSegment, ...]
     images: tuple[ImagePart, ...] = ()
 
     @property
@@ -39,12 +39,12 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         return self.segments[-1].text if self.segments and self.segments[-1].special else ""
 
 
-def prompt_of(segments: Iterable[Segment], *, images: tuple[ImagePart, ...] = ()) -> Prompt:
+def prompt_of(segments: Iterable[PromptSegment], *, images: tuple[ImagePart, ...] = ()) -> Prompt:
     """Return a prompt without empty segments and with adjacent scaffolds joined."""
-    joined: list[Segment] = []
+    joined: list[PromptSegment] = []
     for segment in segments:
         if segment.special and joined and joined[-1].special:
-            joined.append(Segment(text=joined.pop().text + segment.text, special=True))
+            joined.append(PromptSegment(text=joined.pop().text + segment.text, special=True))
         elif segment.text or segment.image is not None:
             joined.append(segment)
     return Prompt(segments=tuple(joined), images=images)

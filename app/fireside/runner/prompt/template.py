@@ -29,7 +29,7 @@ from fireside.runner.prompt.placeholders import (
 )
 from fireside.runner.prompt.rendering import SandboxedTemplate, TemplateBroken, TemplateTimeout
 from fireside.runner.prompt.sandbox import TemplateRefused
-from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt.segments import Prompt, PromptSegment, prompt_of
 from fireside.runner.prompt.text_checks import check_messages
 from fireside.runner.prompt.tools import (
     template_arguments,
@@ -358,20 +358,20 @@ def _shows_all_images(prompt: Prompt) -> bool:
     return indices == list(range(len(prompt.images)))
 
 
-def _unfinished_segments(final: ChatMessage, *, message: int, generation_prompt: str) -> list[Segment]:
+def _unfinished_segments(final: ChatMessage, *, message: int, generation_prompt: str) -> list[PromptSegment]:
     """Return the segments of an unfinished answer after the scaffold ``generation_prompt``.
 
     Its reasoning only where the scaffold opens some: elsewhere the model's format is not known.
     """
 
-    def plain(text: str) -> Segment:
-        return Segment(text=text, special=False, role=Role.ASSISTANT, message=message)
+    def plain(text: str) -> PromptSegment:
+        return PromptSegment(text=text, special=False, role=Role.ASSISTANT, message=message)
 
     if not generation_prompt.rstrip().endswith("<think>"):
         return [plain(final.text)]
     if not final.text.strip():
         return [plain(final.reasoning)]
-    return [plain(final.reasoning), Segment(text="\n</think>\n\n", special=True), plain(final.text)]
+    return [plain(final.reasoning), PromptSegment(text="\n</think>\n\n", special=True), plain(final.text)]
 
 
 _MAX_TEMPLATES: Final = 16

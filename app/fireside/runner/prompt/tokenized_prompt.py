@@ -10,11 +10,11 @@ import msgspec
 import numpy as np
 
 from fireside.core.message import ImagePart, Role
-from fireside.runner.prompt.segments import Prompt, Segment
+from fireside.runner.prompt.segments import Prompt, PromptSegment
 from fireside.runner.tokens import Tokens
 
 
-class Span(NamedTuple):
+class TokenSpan(NamedTuple):
     """The half-open token range from ``start`` to ``end``."""
 
     start: int
@@ -35,12 +35,12 @@ class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     system_end: int = 0
     """Where the text of the system prompt ends; 0 without one."""
     message_ends: tuple[int, ...] = ()
-    messages: tuple[Span, ...] = ()
-    pictures: tuple[Span, ...] = ()
+    messages: tuple[TokenSpan, ...] = ()
+    pictures: tuple[TokenSpan, ...] = ()
     images: tuple[ImagePart, ...] = ()
     generation_prompt: str = ""
 
-    def without(self, cut: Span) -> TokenizedPrompt:
+    def without(self, cut: TokenSpan) -> TokenizedPrompt:
         """Return this without the tokens of ``cut``, which contains each image wholly or not at all."""
 
         def shifted(position: int) -> int:
@@ -56,16 +56,16 @@ class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
                 for message_end in self.message_ends
                 if message_end <= cut.start or message_end > cut.end
             ),
-            messages=tuple(Span(shifted(span.start), shifted(span.end)) for span in self.messages),
+            messages=tuple(TokenSpan(shifted(span.start), shifted(span.end)) for span in self.messages),
             pictures=tuple(
-                Span(shifted(self.pictures[index].start), shifted(self.pictures[index].end))
+                TokenSpan(shifted(self.pictures[index].start), shifted(self.pictures[index].end))
                 for index in remaining
             ),
             images=tuple(self.images[index] for index in remaining),
             generation_prompt=self.generation_prompt,
         )
 
-    def middle_cut(self, *, n_available: int) -> Span:
+    def middle_cut(self, *, n_available: int) -> TokenSpan:
         """Return the span to cut so that ``n_available`` tokens are left: the oldest after the beginning.
 
         The beginning is the system prompt, or at most half of the space. An image is cut as a whole.
@@ -77,9 +77,9 @@ class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
                 start = picture.start
             if picture.start < end < picture.end:
                 end = picture.end
-        return Span(start, end)
+        return TokenSpan(start, end)
 
-    def n_messages_within(self, cut: Span) -> int:
+    def n_messages_within(self, cut: TokenSpan) -> int:
         """Return how many messages lie completely in ``cut``."""
         return sum(_is_within(message, cut) for message in self.messages)
 
@@ -91,7 +91,9 @@ def tokenized_prompt(prompt: Prompt, parts: Sequence[Tokens]) -> TokenizedPrompt
         parts: the BOS tokens, and then the tokens of each segment.
     """
     ends = np.cumsum([len(part) for part in parts]).tolist()
-    located = [(segment, Span(ends[index], ends[index + 1])) for index, segment in enumerate(prompt.segments)]
+    located = [
+        (segment, TokenSpan(ends[index], ends[index + 1])) for index, segment in enumerate(prompt.segments)
+    ]
     messages = _messages(located)
     system = [span for _, span in takewhile(lambda item: item[0] is Role.SYSTEM, messages)]
     message_ends = {span.end for role, span in messages if role in (Role.SYSTEM, Role.USER)}
@@ -107,17 +109,17 @@ def tokenized_prompt(prompt: Prompt, parts: Sequence[Tokens]) -> TokenizedPrompt
     )
 
 
-def _messages(located: Sequence[tuple[Segment, Span]]) -> list[tuple[Role, Span]]:
+def _messages(located: Sequence[tuple[PromptSegment, TokenSpan]]) -> list[tuple[Role, TokenSpan]]:
     """Return the role and the span of each message, in order."""
-    by_index: dict[int, tuple[Role, Span]] = {}
+    by_index: dict[int, tuple[Role, TokenSpan]] = {}
     for segment, span in located:
         if segment.message is None or segment.role is None:
             continue
         previous = by_index.get(segment.message)
         start = previous[1].start if previous else span.start
-        by_index[segment.message] = (segment.role, Span(start, span.end))
+        by_index[segment.message] = (segment.role, TokenSpan(start, span.end))
     return [by_index[index] for index in sorted(by_index)]
 
 
-def _is_within(span: Span, cut: Span) -> bool:
+def _is_within(span: TokenSpan, cut: TokenSpan) -> bool:
     return span.start >= cut.start and span.end <= cut.end

@@ -22,14 +22,14 @@ from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.file_format import (
     DamagedFile,
-    Header,
+    StateFileHeader,
     encoded,
     file_bytes,
     header_of,
     read_header,
     read_snapshot,
 )
-from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect, match_saved
+from fireside.runner.prompt_cache.state_snapshot import StateMatch, StateSnapshot, Suspect, match_saved
 from fireside.runner.tokens import Tokens, share_beginning
 from fireside.wire.cache_files import (
     DELETED_SUFFIX,
@@ -62,15 +62,15 @@ class SavedFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     variant: str
     checkpoints: tuple[int, ...]
 
-    def match(self, prompt: Tokens, *, variant: str, shape: MemoryShape) -> Match:
+    def match(self, prompt: Tokens, *, variant: str, shape: MemoryShape) -> StateMatch:
         if variant != self.variant:
-            return Match()
+            return StateMatch()
         return match_saved(self.tokens, prompt, shape=shape, checkpoints=self.checkpoints, variant=variant)
 
 
 class FileMatch(NamedTuple):
     file: SavedFile
-    match: Match
+    match: StateMatch
 
 
 class UnusableFiles(NamedTuple):
@@ -177,7 +177,7 @@ class DiskCache:
             pass
         return None
 
-    def _saved_file(self, name: CacheFileName, header: Header, entry: os.stat_result) -> SavedFile:
+    def _saved_file(self, name: CacheFileName, header: StateFileHeader, entry: os.stat_result) -> SavedFile:
         self._check_name(name, header)
         return SavedFile(
             name=name,
@@ -187,11 +187,11 @@ class DiskCache:
             checkpoints=tuple(checkpoint.n_tokens for checkpoint in header.checkpoints),
         )
 
-    def _check_name(self, name: CacheFileName, header: Header) -> None:
+    def _check_name(self, name: CacheFileName, header: StateFileHeader) -> None:
         if header.key != self._key or name != self._name_of(header):
             raise DamagedFile("it is not what its name says")
 
-    def _name_of(self, header: Header) -> CacheFileName:
+    def _name_of(self, header: StateFileHeader) -> CacheFileName:
         return CacheFileName(
             owner=owner_part(header.owner),
             model=header.key.model_part,
@@ -213,7 +213,7 @@ class DiskCache:
 
     # Reading
 
-    def read(self, file: SavedFile) -> Snapshot | None:
+    def read(self, file: SavedFile) -> StateSnapshot | None:
         """Return the state in ``file``; ``None`` if it is missing, or damaged, and then deleted. Slow."""
         path = self._folder / str(file.name)
         try:
@@ -229,7 +229,7 @@ class DiskCache:
             return None
         return snapshot
 
-    def discard(self, snapshot: Snapshot) -> None:
+    def discard(self, snapshot: StateSnapshot) -> None:
         """Delete the file of ``snapshot``, which llama.cpp rejected."""
         if snapshot.owner is not None:
             self._drop(self._name_of(header_of(snapshot, self._key, owner=snapshot.owner)))
@@ -270,7 +270,7 @@ class DiskCache:
         except OSError:
             return 0
 
-    def write(self, snapshot: Snapshot, *, should_continue: Callable[[], bool] = lambda: True) -> bool:
+    def write(self, snapshot: StateSnapshot, *, should_continue: Callable[[], bool] = lambda: True) -> bool:
         """Write ``snapshot``, evicting others for it. Return whether it was written. Slow.
 
         The file appears whole or not at all.
@@ -292,7 +292,9 @@ class DiskCache:
                     del self._refused[content]
             return False
 
-    def _write(self, header: Header, snapshot: Snapshot, should_continue: Callable[[], bool]) -> bool:
+    def _write(
+        self, header: StateFileHeader, snapshot: StateSnapshot, should_continue: Callable[[], bool]
+    ) -> bool:
         name = self._name_of(header)
         temporary = self._folder / f"{name}.{os.getpid()}{TEMPORARY_SUFFIX}"
         path = self._folder / str(name)
@@ -318,7 +320,11 @@ class DiskCache:
         return True
 
     def _fill(
-        self, temporary: Path, header: Header, snapshot: Snapshot, should_continue: Callable[[], bool]
+        self,
+        temporary: Path,
+        header: StateFileHeader,
+        snapshot: StateSnapshot,
+        should_continue: Callable[[], bool],
     ) -> bool:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(temporary, flags, PRIVATE_FILE), "wb", buffering=0) as file:
@@ -331,7 +337,7 @@ class DiskCache:
             flush(file.fileno())
         return True
 
-    def _superseded(self, name: CacheFileName, snapshot: Snapshot) -> frozenset[str]:
+    def _superseded(self, name: CacheFileName, snapshot: StateSnapshot) -> frozenset[str]:
         """Return the owner's files that the new one replaces: those it covers, and those of other options."""
         covered = [
             file.name

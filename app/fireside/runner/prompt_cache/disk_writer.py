@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from fireside.runner.prompt_cache.disk_cache import DiskCache
-from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect, covers
+from fireside.runner.prompt_cache.state_snapshot import StateSnapshot, Suspect, covers
 from fireside.runner.tokens import Tokens, share_beginning
 
 _DELAY_S: Final = 1.0
@@ -22,7 +22,7 @@ _BYTES_PER_S: Final = 32 << 20
 
 class _Queued(NamedTuple):
     due_at: float
-    snapshot: Snapshot
+    snapshot: StateSnapshot
 
 
 class DiskWriter:
@@ -46,7 +46,7 @@ class DiskWriter:
         self._delay_s = delay_s
         self._changed = threading.Condition()
         self._queued: list[_Queued] = []
-        self._writing: Snapshot | None = None
+        self._writing: StateSnapshot | None = None
         self._is_dropped = False
         """Whether the snapshot that is being written was dropped meanwhile."""
         self._next_at: dict[str, float] = {}
@@ -54,7 +54,7 @@ class DiskWriter:
         self._is_aborted = False
         self._thread: threading.Thread | None = None
 
-    def enqueue(self, snapshot: Snapshot) -> None:
+    def enqueue(self, snapshot: StateSnapshot) -> None:
         """Queue ``snapshot`` in place of older ones that it covers. Ignored without an owner."""
         owner = snapshot.owner
         if owner is None:
@@ -127,7 +127,7 @@ class DiskWriter:
                     self._next_at[snapshot.owner] = self._clock() + snapshot.n_bytes / _BYTES_PER_S
                 self._changed.notify_all()
 
-    def _next(self) -> Snapshot | None:
+    def _next(self) -> StateSnapshot | None:
         """Wait for the next snapshot that is due; ``None`` when closing and done."""
         with self._changed:
             while True:

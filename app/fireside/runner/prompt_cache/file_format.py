@@ -23,7 +23,7 @@ import numpy as np
 from fireside.runner.kv_memory import State
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.checkpoints import Checkpoint, checkpoint_at
-from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.runner.prompt_cache.state_snapshot import StateSnapshot
 from fireside.runner.tokens import Tokens
 
 VERSION: Final = 1
@@ -45,7 +45,7 @@ class SavedCheckpoint(msgspec.Struct, frozen=True, array_like=True):
     n_bytes: int
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True):
+class StateFileHeader(msgspec.Struct, frozen=True, kw_only=True):
     """Metadata of a saved state."""
 
     key: CacheKey
@@ -64,8 +64,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         return self.n_state_bytes + sum(checkpoint.n_bytes for checkpoint in self.checkpoints)
 
 
-def header_of(snapshot: Snapshot, key: CacheKey, *, owner: str) -> Header:
-    return Header(
+def header_of(snapshot: StateSnapshot, key: CacheKey, *, owner: str) -> StateFileHeader:
+    return StateFileHeader(
         key=key,
         owner=owner,
         variant=snapshot.variant,
@@ -77,12 +77,12 @@ def header_of(snapshot: Snapshot, key: CacheKey, *, owner: str) -> Header:
     )
 
 
-def file_bytes(header: Header) -> int:
+def file_bytes(header: StateFileHeader) -> int:
     """Return the size of the file of ``header``."""
     return PREFIX.size + len(msgspec.msgpack.encode(header)) + header.n_payload_bytes + SUFFIX.size
 
 
-def encoded(header: Header, snapshot: Snapshot) -> Iterator[bytes | memoryview]:
+def encoded(header: StateFileHeader, snapshot: StateSnapshot) -> Iterator[bytes | memoryview]:
     """Yield the file in pieces of at most a few MiB; large ones are views of the state itself."""
     body = msgspec.msgpack.encode(header)
     start = PREFIX.pack(_MAGIC, VERSION, len(body), zlib.crc32(body)) + body
@@ -97,7 +97,7 @@ def encoded(header: Header, snapshot: Snapshot) -> Iterator[bytes | memoryview]:
     yield SUFFIX.pack(checksum, _END)
 
 
-def read_header(file: BinaryIO, *, n_file_bytes: int) -> Header:
+def read_header(file: BinaryIO, *, n_file_bytes: int) -> StateFileHeader:
     """Read the header of a file, without the state.
 
     Raises:
@@ -119,12 +119,12 @@ def _header_bytes(prefix: bytes, n_file_bytes: int) -> int:
     return int(n_header)
 
 
-def _header(prefix: bytes, body: bytes, n_file_bytes: int) -> Header:
+def _header(prefix: bytes, body: bytes, n_file_bytes: int) -> StateFileHeader:
     *_, n_header, checksum = PREFIX.unpack(prefix)
     if len(body) != n_header or zlib.crc32(body) != checksum:
         raise DamagedFile("its header is not as it was written")
     try:
-        header = msgspec.msgpack.decode(body, type=Header)
+        header = msgspec.msgpack.decode(body, type=StateFileHeader)
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise DamagedFile("its header cannot be read") from exc
     sizes = (header.n_state_bytes, *(checkpoint.n_bytes for checkpoint in header.checkpoints))
@@ -139,7 +139,7 @@ def _header(prefix: bytes, body: bytes, n_file_bytes: int) -> Header:
     return header
 
 
-def read_snapshot(file: BinaryIO, *, n_file_bytes: int) -> tuple[Header, Snapshot]:
+def read_snapshot(file: BinaryIO, *, n_file_bytes: int) -> tuple[StateFileHeader, StateSnapshot]:
     """Read a whole file into one array; the snapshot's states are views of it.
 
     Raises:
@@ -163,7 +163,7 @@ def read_snapshot(file: BinaryIO, *, n_file_bytes: int) -> tuple[Header, Snapsho
     return header, _snapshot(header, content[PREFIX.size + n_header : -SUFFIX.size])
 
 
-def _snapshot(header: Header, payload: State) -> Snapshot:
+def _snapshot(header: StateFileHeader, payload: State) -> StateSnapshot:
     tokens = header.token_array
     checkpoints: list[Checkpoint] = []
     start = header.n_state_bytes
@@ -171,7 +171,7 @@ def _snapshot(header: Header, payload: State) -> Snapshot:
         state = payload[start : start + saved.n_bytes]
         checkpoints.append(checkpoint_at(tokens[: saved.n_tokens], state))
         start += saved.n_bytes
-    return Snapshot(
+    return StateSnapshot(
         tokens=tokens,
         owner=header.owner,
         variant=header.variant,

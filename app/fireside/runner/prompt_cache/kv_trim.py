@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fireside.runner.kv_memory import KVMemory, StatePart
 from fireside.runner.prompt_cache.checkpoints import Checkpoints, positions_of, valid_for
-from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.runner.prompt_cache.state_snapshot import StateSnapshot
 from fireside.runner.tokens import Tokens
 
 
@@ -30,7 +30,7 @@ def trim(
     return 0
 
 
-def restore(memory: KVMemory, sequence: int, snapshot: Snapshot, n_tokens: int) -> int:
+def restore(memory: KVMemory, sequence: int, snapshot: StateSnapshot, n_tokens: int) -> int:
     """Replace the memory of ``sequence`` by at most ``n_tokens`` of ``snapshot``; return how many."""
     loaded = memory.load_state(sequence, snapshot.state, StatePart.WHOLE)
     if loaded and holds(memory, sequence, snapshot.tokens):

@@ -18,7 +18,7 @@ from fireside.runner.prompt_cache.repeatable import variant_mark, whole_units
 from fireside.runner.prompt_cache.shared_cells import SharedCells
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.state_cache import CacheHit, CacheLevel, DiskReader, StateCache
-from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
+from fireside.runner.prompt_cache.state_snapshot import StateMatch, StateSnapshot, Suspect
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.tokens import Tokens
 
@@ -209,8 +209,8 @@ class SlotAssignment:
     # Cache lookup
 
     def _best_hit(
-        self, sequence: Sequence, matches: abc.Sequence[Match]
-    ) -> tuple[CacheHit | None, Snapshot | None]:
+        self, sequence: Sequence, matches: abc.Sequence[StateMatch]
+    ) -> tuple[CacheHit | None, StateSnapshot | None]:
         """Return the best state to copy or restore for the prompt, with its snapshot if it is in memory."""
         disk_reader = self._disk_readers.pop(sequence.request_id, None)
         self._neighbours.pop(sequence.request_id, None)
@@ -269,14 +269,14 @@ class SlotAssignment:
 
     # States of slots
 
-    def _reuse(self, cache: SlotCache, match: Match, plan: ReusePlan | None = None) -> CacheUse:
+    def _reuse(self, cache: SlotCache, match: StateMatch, plan: ReusePlan | None = None) -> CacheUse:
         if cache.slot.n_past - match.n_usable >= N_WORTH_SAVING:
             self._save(cache)
         if plan is not None and plan.n_tokens > match.n_usable:
             return CacheUse(n_context=cache.apply_reuse(plan))
         return CacheUse(n_context=cache.trim(match.n_usable))
 
-    def _restore(self, cache: SlotCache, hit: CacheHit, snapshot: Snapshot | None) -> CacheUse:
+    def _restore(self, cache: SlotCache, hit: CacheHit, snapshot: StateSnapshot | None) -> CacheUse:
         if hit.slot == cache.slot.index:
             return self._reuse(cache, hit.match)
         if hit.slot is not None:

@@ -22,7 +22,7 @@ from fireside.runner.prompt_cache.checkpoints import (
 from fireside.runner.prompt_cache.chunk_reuse import ReusePlan, plan_reuse
 from fireside.runner.prompt_cache.kv_trim import holds, keep_prefix, restore, rollback, trim
 from fireside.runner.prompt_cache.repeatable import is_repeatable, whole_units
-from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, match_held
+from fireside.runner.prompt_cache.state_snapshot import StateMatch, StateSnapshot, match_held
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.tokens import Tokens, common_prefix
 
@@ -59,11 +59,11 @@ class SlotCache:
         """Whether all tokens in the KV cache may be reused by another prompt."""
         return 0 < self.slot.n_past == len(self.slot.cached)
 
-    def match(self, prompt: Tokens, *, variant: str) -> Match:
+    def match(self, prompt: Tokens, *, variant: str) -> StateMatch:
         """Return how much of ``prompt`` can be kept in this slot or copied from it."""
         slot = self.slot
         if self.variant != variant or not slot.n_past:
-            return Match()
+            return StateMatch()
         return match_held(
             slot.cached,
             prompt,
@@ -138,7 +138,7 @@ class SlotCache:
         self._memory.remove_from(self.slot.index, plan.n_tokens)
         return plan.n_tokens
 
-    def restore(self, snapshot: Snapshot, n_tokens: int) -> int:
+    def restore(self, snapshot: StateSnapshot, n_tokens: int) -> int:
         """Replace the cache by at most ``n_tokens`` of ``snapshot``; return how many it holds."""
         n_kept = restore(self._memory, self.slot.index, snapshot, n_tokens)
         self._checkpoints = valid_for(snapshot.checkpoints, snapshot.tokens[:n_kept])
@@ -184,7 +184,7 @@ class SlotCache:
         n_state = self._memory.state_bytes(self.slot.index, StatePart.WHOLE)
         return n_state + n_checkpoints + self.slot.cached.nbytes
 
-    def snapshot(self) -> Snapshot | None:
+    def snapshot(self) -> StateSnapshot | None:
         """Return a copy of the state; ``None`` where there is not enough memory for it."""
         try:
             state = self._memory.save_state(self.slot.index, StatePart.WHOLE)
@@ -193,7 +193,7 @@ class SlotCache:
             return None
         if state is None:
             return None
-        return Snapshot(
+        return StateSnapshot(
             tokens=tokens,
             owner=self.owner,
             variant=self.variant,

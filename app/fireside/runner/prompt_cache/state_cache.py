@@ -16,7 +16,7 @@ from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import cache_key
 from fireside.runner.prompt_cache.disk_cache import DiskCache, SavedFile
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
-from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
+from fireside.runner.prompt_cache.state_snapshot import StateMatch, StateSnapshot, Suspect
 from fireside.runner.tokens import Tokens, share_beginning
 from fireside.wire.memory_limits import read_memory
 from fireside.wire.messages import CacheOptions
@@ -41,8 +41,8 @@ class CacheHit(NamedTuple):
     """A state that could be restored into a slot, and the level that holds it."""
 
     level: CacheLevel
-    match: Match
-    snapshot: Snapshot | None = None
+    match: StateMatch
+    snapshot: StateSnapshot | None = None
     file: SavedFile | None = None
     slot: int | None = None
 
@@ -94,18 +94,18 @@ class StateCache:
             return hit
         return CacheHit(CacheLevel.DISK, on_disk.match, file=on_disk.file)
 
-    def read(self, file: SavedFile) -> Snapshot | None:
+    def read(self, file: SavedFile) -> StateSnapshot | None:
         """Return the state in ``file``, if it still exists and memory suffices. Slow; from any thread."""
         if self.disk is None or file.n_bytes > self._available_bytes() // FREE_SHARE:
             return None
         return self.disk.read(file)
 
-    def touch(self, snapshot: Snapshot) -> None:
+    def touch(self, snapshot: StateSnapshot) -> None:
         """Mark ``snapshot`` as most recently used, adding it to memory if it is not there."""
         if not self._memory.touch(snapshot):
             self._memory.add(snapshot)
 
-    def discard(self, snapshot: Snapshot) -> None:
+    def discard(self, snapshot: StateSnapshot) -> None:
         """Drop ``snapshot``, which llama.cpp rejected, from all levels."""
         self._memory.drop(lambda held: held is snapshot)
         if self.disk is not None:
@@ -131,7 +131,7 @@ class StateCache:
             is_accepted |= self._memory.evict_for(tokens, variant=variant, n_bytes=n_bytes)
         return is_accepted
 
-    def store(self, snapshot: Snapshot) -> None:
+    def store(self, snapshot: StateSnapshot) -> None:
         """Store ``snapshot`` on all levels with enough space; without an owner never on disk."""
         tokens, variant = snapshot.tokens, snapshot.variant
         if not self._is_in_memory(tokens, variant):
@@ -166,7 +166,7 @@ class DiskReader:
     def __init__(self, state_cache: StateCache, file: SavedFile) -> None:
         self.file = file
         self._state_cache = state_cache
-        self._snapshot: Snapshot | None = None
+        self._snapshot: StateSnapshot | None = None
         self._thread = threading.Thread(target=self._read, name="state reader", daemon=True)
         self._thread.start()
 
@@ -178,7 +178,7 @@ class DiskReader:
         """Whether reading has finished or failed."""
         return not self._thread.is_alive()
 
-    def result(self) -> Snapshot | None:
+    def result(self) -> StateSnapshot | None:
         """Wait for the thread and return the state, ``None`` if it could not be read."""
         self._thread.join()
         return self._snapshot
@@ -211,8 +211,8 @@ _NO_STATE: Final = np.zeros(0, np.uint8)
 
 
 class SnapshotMatch(NamedTuple):
-    snapshot: Snapshot
-    match: Match
+    snapshot: StateSnapshot
+    match: StateMatch
 
 
 class MemoryCache:
@@ -228,7 +228,7 @@ class MemoryCache:
         self._limit_bytes = limit_bytes
         self._available_bytes = available_bytes
         self._shape = shape
-        self._snapshots: list[Snapshot] = []
+        self._snapshots: list[StateSnapshot] = []
         self.n_bytes = 0
 
     def __len__(self) -> int:
@@ -253,13 +253,13 @@ class MemoryCache:
         budget_bytes = self._budget_bytes
         if n_bytes > budget_bytes:
             return False
-        probe = Snapshot(tokens=tokens, owner=None, variant=variant, state=_NO_STATE)
+        probe = StateSnapshot(tokens=tokens, owner=None, variant=variant, state=_NO_STATE)
         self.drop(lambda snapshot: probe.covers(snapshot.tokens, variant=snapshot.variant))
         while self.n_bytes + n_bytes > budget_bytes:
             self._drop(self._snapshots[0])
         return True
 
-    def add(self, snapshot: Snapshot) -> None:
+    def add(self, snapshot: StateSnapshot) -> None:
         """Add ``snapshot`` if it fits at all."""
         if self.evict_for(snapshot.tokens, variant=snapshot.variant, n_bytes=snapshot.n_bytes):
             self._snapshots.append(snapshot)
@@ -273,7 +273,7 @@ class MemoryCache:
         ]
         return max(matches, key=lambda found: (found.match.n_usable, found.match.n_common), default=None)
 
-    def touch(self, snapshot: Snapshot) -> bool:
+    def touch(self, snapshot: StateSnapshot) -> bool:
         """Mark ``snapshot`` as just used; false if it is not here."""
         if not any(held is snapshot for held in self._snapshots):
             return False
@@ -288,11 +288,11 @@ class MemoryCache:
             for snapshot in self._snapshots
         )
 
-    def drop(self, condition: Callable[[Snapshot], bool]) -> None:
+    def drop(self, condition: Callable[[StateSnapshot], bool]) -> None:
         """Remove the snapshots for which ``condition`` is true."""
         for snapshot in filter(condition, self._snapshots[:]):
             self._drop(snapshot)
 
-    def _drop(self, snapshot: Snapshot) -> None:
+    def _drop(self, snapshot: StateSnapshot) -> None:
         self._snapshots.remove(snapshot)
         self.n_bytes -= snapshot.n_bytes

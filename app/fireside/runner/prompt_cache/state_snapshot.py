@@ -16,7 +16,7 @@ COVERED_SHARE: Final = 0.95
 """A snapshot that shares this fraction of an older one's tokens replaces it."""
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True):
+class StateMatch(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a prompt a state holds, in tokens."""
 
     n_common: int = 0
@@ -24,7 +24,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """At most ``n_common``; less where the memory cannot be cut exactly there."""
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class StateSnapshot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The saved state of a sequence after ``tokens``, with checkpoints for going back to fewer."""
 
     tokens: Tokens
@@ -40,10 +40,10 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         states = sum(checkpoint.n_bytes for checkpoint in self.checkpoints)
         return int(self.tokens.nbytes) + int(self.state.nbytes) + states
 
-    def match(self, prompt: Tokens, *, variant: str, shape: MemoryShape) -> Match:
+    def match(self, prompt: Tokens, *, variant: str, shape: MemoryShape) -> StateMatch:
         """Return how much of ``prompt`` the snapshot can restore."""
         if variant != self.variant:
-            return Match()
+            return StateMatch()
         checkpoints = positions_of(self.checkpoints)
         return match_saved(self.tokens, prompt, shape=shape, checkpoints=checkpoints, variant=variant)
 
@@ -66,7 +66,7 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return False
         return is_own or 0 < len(self.cached) == common_prefix(tokens, self.cached)
 
-    def covers_snapshot(self, snapshot: Snapshot) -> bool:
+    def covers_snapshot(self, snapshot: StateSnapshot) -> bool:
         is_own = self.owner is not None and snapshot.owner == self.owner
         return self.covers(snapshot.tokens, variant=snapshot.variant, is_own=is_own)
 
@@ -78,7 +78,7 @@ def covers(tokens: Tokens, other: Tokens) -> bool:
 
 def match_saved(
     tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, checkpoints: tuple[int, ...], variant: str = ""
-) -> Match:
+) -> StateMatch:
     """Return how much of ``prompt`` a saved state of ``tokens`` can restore.
 
     Of a sliding window llama.cpp saves only what the next token attends to.
@@ -95,8 +95,8 @@ def match_held(
     first: int,
     checkpoints: tuple[int, ...],
     variant: str = "",
-) -> Match:
+) -> StateMatch:
     """Return how much of ``prompt`` a memory of ``tokens`` can keep, whose oldest position is ``first``."""
     n_common = whole_images(tokens, whole_units(common_prefix(tokens, prompt), variant=variant))
     n_usable = shape.reachable(n_common, n_held=len(tokens), first=first, checkpoints=checkpoints)
-    return Match(n_common=n_common, n_usable=n_usable)
+    return StateMatch(n_common=n_common, n_usable=n_usable)

@@ -14,7 +14,7 @@ from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.os_errors import render_os_error
 from fireside.gguf import (
     FileKind,
-    Header,
+    GgufHeader,
     Omitted,
     TensorInfo,
     chat_template,
@@ -91,7 +91,7 @@ def read_model_detail(
     )
 
 
-def _metadata(header: Header) -> tuple[MetadataLine, ...]:
+def _metadata(header: GgufHeader) -> tuple[MetadataLine, ...]:
     lines: list[MetadataLine] = []
     for key, value in header.metadata.items():
         match value:
@@ -144,7 +144,7 @@ def _tensor_kinds(tensors: Iterable[TensorInfo]) -> tuple[TensorKindUse, ...]:
 
 
 def _example(
-    header: Header, *, template: str, arguments: str, render_example: RenderExample
+    header: GgufHeader, *, template: str, arguments: str, render_example: RenderExample
 ) -> tuple[str, str]:
     """Return a short conversation as the model sees it, and notes about it."""
     if file_kind(header) is not FileKind.MODEL:
@@ -176,6 +176,6 @@ def _example(
     return reply.text, problem
 
 
-def _id(header: Header, key: str) -> int:
+def _id(header: GgufHeader, key: str) -> int:
     number = header.integer(key)
     return -1 if number is None else number

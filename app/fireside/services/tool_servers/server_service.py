@@ -16,8 +16,8 @@ from fireside.core.elicitation import NO_OBSERVER, CallObserver, Elicitation, El
 from fireside.core.errors import RecordNotFound, ToolServerError, ToolServerInvalid
 from fireside.core.events import AppEvent, ToolCallProgressed, ToolServersChanged
 from fireside.core.for_window import for_window
+from fireside.core.graphemes import without_invisible
 from fireside.core.i18n import render, tr_noop
-from fireside.core.invisible import without_invisible
 from fireside.core.message import ImagePart
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (

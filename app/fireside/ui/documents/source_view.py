@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from fireside.bridge.list_markers import LIST_CSS
 from fireside.bridge.rich_document import set_direction
-from fireside.core.letter_positions import letter_positions
+from fireside.core.text_folding import letter_positions
 from fireside.ui.chat.answer.text_view import no_resource
 from fireside.ui.chat.style import document_css
 from fireside.ui.chat.transcript.plain_copy import markdown_to_html, markdown_to_text

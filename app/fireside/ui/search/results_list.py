@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
-from fireside.core.search import ConversationMatch, Hit, Mark, SearchResult
+from fireside.core.search import ConversationMatch, Mark, SearchHit, SearchResult
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
@@ -35,7 +35,7 @@ class HitRow(msgspec.Struct, frozen=True):
     """A message that matches."""
 
     conversation_id: ConversationId
-    hit: Hit
+    hit: SearchHit
 
 
 class MoreRow(msgspec.Struct, frozen=True):
@@ -152,7 +152,7 @@ class ChatResultDelegate(RowDelegate):
             row, title_rect, _clean(summary.title), font=font, marks=match.title_marks, lines=1, tint="text"
         )
 
-    def _draw_hit(self, row: RowPainter, area: QRectF, hit: Hit) -> None:
+    def _draw_hit(self, row: RowPainter, area: QRectF, hit: SearchHit) -> None:
         text, marks = _with_author(hit)
         font = theme().ui_font(12.5)
         n_muted = len(tr(_YOU)) if hit.role is Role.USER else 0
@@ -201,7 +201,7 @@ class ChatResultDelegate(RowDelegate):
         text_format.setFontWeight(QFont.Weight.DemiBold)
         return text_format
 
-    def _n_lines(self, hit: Hit) -> int:
+    def _n_lines(self, hit: SearchHit) -> int:
         text, _ = _with_author(hit)
         width = self.view.width() - SCROLL_BAR_PX - 1 - _INDENT - 9
         metrics = QFontMetrics(theme().ui_font(12.5))
@@ -220,7 +220,7 @@ def _clean(title: str) -> str:
     return "".join(c if c.isprintable() else " " for c in title)
 
 
-def _with_author(hit: Hit) -> tuple[str, tuple[Mark, ...]]:
+def _with_author(hit: SearchHit) -> tuple[str, tuple[Mark, ...]]:
     """Return the snippet with its author in front, and the highlights shifted accordingly."""
     if hit.role is not Role.USER:
         return hit.snippet.text, hit.snippet.marks

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from fakes.recorded_outputs import TOOLS, Recording, recordings
-from fireside.core.constraint import LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
+from fireside.core.task import LarkConstraint
 from fireside.runner.output.model_formats import ModelFormat, make_parser, opening_constraint
 from fireside.runner.output.output_events import ConstraintStart, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format

@@ -13,7 +13,7 @@ from fireside.core.prompt_query import MessageTokens, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.runner.prompt.conversation_turns import system_into_user
 from fireside.runner.prompt.prompt_fitting import PromptFitter
-from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt.segments import Prompt, PromptSegment, prompt_of
 from fireside.runner.tokens import Tokens
 
 N_CTX = 200
@@ -30,16 +30,16 @@ class _Around:
     """Renders two letters around each message, as a template does."""
 
     def render(self, chat: ChatInput) -> Prompt:
-        segments: list[Segment] = []
+        segments: list[PromptSegment] = []
         for index, message in enumerate(chat.messages):
             text = "".join(
                 part.text if isinstance(part, TextPart) else part.prompt_text
                 for part in message.parts
                 if isinstance(part, TextPart | DocumentPart)
             )
-            segments.append(Segment(text="<", special=True))
-            segments.append(Segment(text=text, special=False, role=message.role, message=index))
-            segments.append(Segment(text=">", special=True))
+            segments.append(PromptSegment(text="<", special=True))
+            segments.append(PromptSegment(text=text, special=False, role=message.role, message=index))
+            segments.append(PromptSegment(text=">", special=True))
         return prompt_of(segments)
 
 

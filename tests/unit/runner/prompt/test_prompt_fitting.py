@@ -10,7 +10,7 @@ from fireside.core.generation import Overflow
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN, FittedPrompt, PromptFitter
-from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt.segments import Prompt, PromptSegment, prompt_of
 from fireside.runner.tokens import Tokens
 
 N_CTX = 100
@@ -34,7 +34,7 @@ class PlainTemplate:
 
     def render(self, chat: ChatInput) -> Prompt:
         return prompt_of(
-            Segment(text=message.text, special=False, role=message.role, message=index)
+            PromptSegment(text=message.text, special=False, role=message.role, message=index)
             for index, message in enumerate(chat.messages)
         )
 

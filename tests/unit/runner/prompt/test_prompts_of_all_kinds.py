@@ -38,7 +38,7 @@ from fireside.core.prompt_input import (
 )
 from fireside.runner.prompt.infill import InfillTokens
 from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN, FittedPrompt, PromptFitter
-from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt.segments import Prompt, PromptSegment, prompt_of
 from fireside.runner.tokens import Tokens
 
 N_CTX = 100
@@ -57,7 +57,7 @@ class LetterTokenizer:
     def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
         return [np.array([BOS], np.int32), *(self._tokens(segment) for segment in prompt.segments)]
 
-    def _tokens(self, segment: Segment) -> Tokens:
+    def _tokens(self, segment: PromptSegment) -> Tokens:
         if segment.image is not None:
             return IMAGE_TOKENS
         letters = np.frombuffer(segment.text.encode(), np.uint8).astype(np.int32)
@@ -69,13 +69,13 @@ class PlainTemplate:
 
     def render(self, chat: ChatInput) -> Prompt:
         images: list[ImagePart] = []
-        segments: list[Segment] = []
+        segments: list[PromptSegment] = []
         for index, message in enumerate(chat.messages):
             for part in message.parts:
                 match part:
                     case ImagePart():
                         images.append(part)
-                        segment = Segment(
+                        segment = PromptSegment(
                             text="", special=False, role=message.role, message=index, image=len(images) - 1
                         )
                     case ToolCallPart():
@@ -85,10 +85,10 @@ class PlainTemplate:
                     case _:
                         segment = self._words(part.text, message, index)
                 segments.append(segment)
-        return prompt_of([*segments, Segment(text=".", special=True)], images=tuple(images))
+        return prompt_of([*segments, PromptSegment(text=".", special=True)], images=tuple(images))
 
-    def _words(self, text: str, message: ChatMessage, index: int) -> Segment:
-        return Segment(text=text, special=False, role=message.role, message=index)
+    def _words(self, text: str, message: ChatMessage, index: int) -> PromptSegment:
+        return PromptSegment(text=text, special=False, role=message.role, message=index)
 
 
 def _fit(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
-from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.runner.prompt_cache.state_snapshot import StateSnapshot
 from fireside.wire.cache_files import delete_owner_states, is_owner_deleted, parse_name
 
 KEY = CacheKey(model="m", options="o")
@@ -31,16 +31,16 @@ def store(folder: Path, *, limit_bytes: int = LIMIT, key: CacheKey = KEY) -> Dis
 
 def snapshot(
     tokens: list[int], *, owner: str | None = "a", n_bytes: int = 1000, variant: str = ""
-) -> Snapshot:
+) -> StateSnapshot:
     state = np.random.default_rng(len(tokens)).integers(0, 256, n_bytes, np.uint8)
-    return Snapshot(tokens=np.array(tokens, np.int32), owner=owner, variant=variant, state=state)
+    return StateSnapshot(tokens=np.array(tokens, np.int32), owner=owner, variant=variant, state=state)
 
 
 def chat(number: int, n_tokens: int = 50) -> list[int]:
     return [number] + [7] * (n_tokens - 1)
 
 
-def find(disk: DiskCache, tokens: list[int], *, variant: str = "") -> Snapshot | None:
+def find(disk: DiskCache, tokens: list[int], *, variant: str = "") -> StateSnapshot | None:
     match = disk.find(np.array(tokens, np.int32), variant=variant)
     return None if match is None or not match.match.n_usable else disk.read(match.file)
 

@@ -23,7 +23,7 @@ from fireside.runner.prompt_cache.file_format import (
     read_header,
     read_snapshot,
 )
-from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.runner.prompt_cache.state_snapshot import StateSnapshot
 
 KEY = CacheKey(model="m", options="o")
 TOKENS = np.arange(7, dtype=np.int32)
@@ -33,7 +33,7 @@ def _bytes(n: int, *, seed: int = 0) -> np.ndarray[tuple[int], np.dtype[np.uint8
     return np.random.default_rng(seed).integers(0, 256, n, np.uint8)
 
 
-SNAPSHOT: Final = Snapshot(
+SNAPSHOT: Final = StateSnapshot(
     tokens=TOKENS,
     owner="chat",
     variant="0.5",
@@ -45,7 +45,7 @@ SNAPSHOT: Final = Snapshot(
 )
 
 
-def _written(snapshot: Snapshot = SNAPSHOT) -> bytes:
+def _written(snapshot: StateSnapshot = SNAPSHOT) -> bytes:
     header = header_of(snapshot, KEY, owner=snapshot.owner or "")
     content = b"".join(map(bytes, encoded(header, snapshot)))
     assert len(content) == file_bytes(header)
@@ -55,7 +55,7 @@ def _written(snapshot: Snapshot = SNAPSHOT) -> bytes:
 WRITTEN = _written()
 
 
-def _read(content: bytes) -> Snapshot:
+def _read(content: bytes) -> StateSnapshot:
     return read_snapshot(io.BytesIO(content), n_file_bytes=len(content))[1]
 
 
@@ -77,7 +77,7 @@ def test_header_describes_the_file() -> None:
 
 
 def test_state_of_many_chunks_is_read_back() -> None:
-    large = Snapshot(tokens=TOKENS, owner="chat", variant="", state=_bytes(9 << 20))
+    large = StateSnapshot(tokens=TOKENS, owner="chat", variant="", state=_bytes(9 << 20))
     assert _read(_written(large)).state.tobytes() == large.state.tobytes()
 
 

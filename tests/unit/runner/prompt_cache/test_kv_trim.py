@@ -11,7 +11,7 @@ from fakes.kv_memory import KvMemory
 from fireside.runner.kv_memory import MemoryShape, StatePart
 from fireside.runner.prompt_cache.checkpoints import Checkpoints, checkpoint_at, positions_of, valid_for
 from fireside.runner.prompt_cache.kv_trim import holds, restore, rollback, trim
-from fireside.runner.prompt_cache.state_snapshot import Snapshot, match_held, match_saved
+from fireside.runner.prompt_cache.state_snapshot import StateSnapshot, match_held, match_saved
 from fireside.runner.tokens import Tokens, common_prefix, share_beginning
 
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
@@ -81,7 +81,9 @@ def test_restored_memory_equals_a_fresh_one(
     checkpoints = read(memory, saved, marks)
     state = memory.save_state(0, StatePart.WHOLE)
     assert state is not None
-    snapshot = Snapshot(tokens=tokens(saved), owner=None, variant="", state=state, checkpoints=checkpoints)
+    snapshot = StateSnapshot(
+        tokens=tokens(saved), owner=None, variant="", state=state, checkpoints=checkpoints
+    )
     expected = match_saved(tokens(saved), tokens(prompt), shape=shape, checkpoints=positions_of(checkpoints))
     memory.read(1, [2, 2, 2])
     n_kept = restore(memory, 1, snapshot, expected.n_usable)
@@ -93,7 +95,7 @@ def test_restored_memory_equals_a_fresh_one(
 def test_state_that_does_not_load_leaves_the_memory_empty(shape: MemoryShape) -> None:
     memory = KvMemory(shape, n_seq_max=1)
     read(memory, [1, 2, 1], set())
-    broken = Snapshot(tokens=tokens([1, 2, 1, 1]), owner=None, variant="", state=np.zeros(3, np.uint8))
+    broken = StateSnapshot(tokens=tokens([1, 2, 1, 1]), owner=None, variant="", state=np.zeros(3, np.uint8))
     assert restore(memory, 0, broken, 4) == 0
     assert memory.last_position(0) == -1
 
@@ -104,7 +106,7 @@ def test_state_whose_length_differs_from_its_tokens_is_rejected(shape: MemorySha
     read(memory, [1, 2, 1], set())
     state = memory.save_state(0, StatePart.WHOLE)
     assert state is not None
-    wrong = Snapshot(tokens=tokens([1, 2, 1, 1]), owner=None, variant="", state=state)
+    wrong = StateSnapshot(tokens=tokens([1, 2, 1, 1]), owner=None, variant="", state=state)
     assert restore(memory, 0, wrong, 4) == 0
     assert restore(memory, 0, wrong, 2) == 0
 

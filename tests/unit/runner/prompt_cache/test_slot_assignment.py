@@ -25,7 +25,7 @@ from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.slot_cache import CHECKPOINT_EVERY
 from fireside.runner.prompt_cache.state_cache import StateCache
-from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.runner.prompt_cache.state_snapshot import StateSnapshot
 
 N_CTX = 256
 START = "the same beginning of every prompt, which is long enough to be worth some effort. "
@@ -353,7 +353,7 @@ def test_state_is_copied_and_written_once(
     writes = queue.SimpleQueue[bool]()
     write = DiskCache.write
 
-    def noted(disk: DiskCache, snapshot: Snapshot, *, should_continue: Callable[[], bool]) -> bool:
+    def noted(disk: DiskCache, snapshot: StateSnapshot, *, should_continue: Callable[[], bool]) -> bool:
         is_written = write(disk, snapshot, should_continue=should_continue)
         writes.put(is_written)
         return is_written

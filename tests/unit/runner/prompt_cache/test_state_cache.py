@@ -15,7 +15,7 @@ from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.state_cache import CacheLevel, MemoryCache, StateCache
-from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect
+from fireside.runner.prompt_cache.state_snapshot import StateSnapshot, Suspect
 from fireside.runner.tokens import Tokens
 
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
@@ -30,9 +30,11 @@ def tokens(number: int, n_tokens: int) -> Tokens:
     return np.array([number] + [7] * (n_tokens - 1), np.int32)
 
 
-def snapshot(number: int, n_tokens: int = 100, *, n_bytes: int = 600, owner: str | None = None) -> Snapshot:
+def snapshot(
+    number: int, n_tokens: int = 100, *, n_bytes: int = 600, owner: str | None = None
+) -> StateSnapshot:
     state = np.full(n_bytes, number, np.uint8)
-    return Snapshot(tokens=tokens(number, n_tokens), owner=owner, variant="", state=state)
+    return StateSnapshot(tokens=tokens(number, n_tokens), owner=owner, variant="", state=state)
 
 
 @pytest.fixture
@@ -181,7 +183,7 @@ def test_failed_write_does_not_block_others(
 ) -> None:
     write = disk.write
 
-    def breaks_once(snapshot: Snapshot, *, should_continue: Callable[[], bool]) -> bool:
+    def breaks_once(snapshot: StateSnapshot, *, should_continue: Callable[[], bool]) -> bool:
         if snapshot.owner == "a":
             raise ValueError("not foreseen")
         return write(snapshot, should_continue=should_continue)
@@ -214,7 +216,7 @@ def test_state_dropped_while_it_is_written_is_deleted(
 ) -> None:
     write = disk.write
 
-    def turns_out_bad(state: Snapshot, *, should_continue: Callable[[], bool]) -> bool:
+    def turns_out_bad(state: StateSnapshot, *, should_continue: Callable[[], bool]) -> bool:
         is_written = write(state, should_continue=should_continue)
         writer.drop(Suspect(cached=tokens(1, 0), owner="a", variant=""))
         return is_written
