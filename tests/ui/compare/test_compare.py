@@ -31,7 +31,7 @@ from fireside.core.status import ModelStatus, Ready, Unloaded
 from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.commands import Command
-from fireside.ui.compare.column import CompareColumn, Speed, figures, settings_text
+from fireside.ui.compare.column import CompareColumn, MeasuredSpeed, figures, settings_text
 from fireside.ui.compare.compare_controller import CompareController
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
@@ -326,7 +326,7 @@ def test_scrolling_one_column_scrolls_the_others_to_the_same_fraction(qtbot: QtB
 
 
 def test_figures_and_settings_in_words() -> None:
-    assert figures(Speed(n_completion=1), state=Unloaded()) == "1 token"
+    assert figures(MeasuredSpeed(n_completion=1), state=Unloaded()) == "1 token"
     assert settings_text({"chat.system_prompt": "Be  brief.", "sampling.temperature": 0.2}) == (
         "system prompt “Be brief.”  ·  temperature 0.2"
     )

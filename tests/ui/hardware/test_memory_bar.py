@@ -14,7 +14,7 @@ from fakes.contrast import contrast
 from fakes.window import RESOURCES
 from fireside.ui.theme import Scheme, Theme, ThemeChoice
 from fireside.ui.theme.tokens import read_tokens
-from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, Segment
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, MemorySegment
 
 GB = 10**9
 
@@ -76,8 +76,8 @@ def test_parts_stand_out_from_the_track(scheme: Scheme) -> None:
         assert contrast(tokens[hue.value], tokens["line"]) >= 3, hue
 
 
-def segment(label: str, n_gb: float, hue: Hue = Hue.FIRST, *, is_predicted: bool = False) -> Segment:
-    return Segment(label=label, n_bytes=int(n_gb * GB), hue=hue, is_predicted=is_predicted)
+def segment(label: str, n_gb: float, hue: Hue = Hue.FIRST, *, is_predicted: bool = False) -> MemorySegment:
+    return MemorySegment(label=label, n_bytes=int(n_gb * GB), hue=hue, is_predicted=is_predicted)
 
 
 @pytest.fixture

@@ -21,7 +21,14 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, EmptyFolderRow, FolderRow, Heading, Sort
+from fireside.ui.sidebar.groups import (
+    ArchiveRow,
+    ConversationRow,
+    EmptyFolderRow,
+    FolderRow,
+    GroupHeading,
+    Sort,
+)
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -49,7 +56,7 @@ def row_texts(window: MainWindow) -> list[str]:
                 lines.append(f"[Archive {n}]")
             case ConversationRow(summary=summary, is_inside=is_inside):
                 lines.append(f"{'- ' * is_inside}{summary.title}")
-            case Heading():
+            case GroupHeading():
                 pass
     return lines
 

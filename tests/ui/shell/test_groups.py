@@ -19,7 +19,7 @@ from fireside.ui.sidebar.groups import (
     ConversationRow,
     EmptyFolderRow,
     FolderRow,
-    Heading,
+    GroupHeading,
     Sort,
     rows_of,
     seconds_to_midnight,
@@ -44,7 +44,7 @@ def summary(
 
 def heading_of(chat: ConversationSummary, *, now: datetime) -> str:
     heading, _line = rows_of([chat], now=now)
-    assert isinstance(heading, Heading)
+    assert isinstance(heading, GroupHeading)
     return heading.text
 
 
@@ -108,7 +108,7 @@ def row_labels(*chats: ConversationSummary, **how: Any) -> list[str | int]:
     labels: list[str | int] = []
     for row in rows_of(chats, now=NOW, **how):
         match row:
-            case Heading(text=text):
+            case GroupHeading(text=text):
                 labels.append(text)
             case FolderRow(folder=folder, n_chats=n):
                 labels.append(f"{folder.name} {n}")
@@ -174,7 +174,7 @@ def test_sorted_by_creation_a_chat_is_under_its_first_day() -> None:
 def test_each_chat_of_a_long_list_is_under_the_heading_of_its_day(ages: list[float]) -> None:
     heading = ""
     for row in rows_of([summary(days=days, number=n) for n, days in enumerate(ages)], now=NOW):
-        if isinstance(row, Heading):
+        if isinstance(row, GroupHeading):
             heading = row.text
         elif isinstance(row, ConversationRow):
             assert heading_of(row.summary, now=NOW) == heading
@@ -187,10 +187,10 @@ def test_no_chat_is_lost_or_duplicated_and_groups_are_contiguous(ages: list[tupl
     assert sorted(row.summary.id for row in rows if isinstance(row, ConversationRow)) == list(
         range(len(ages))
     )
-    headings = [row.text for row in rows if isinstance(row, Heading)]
+    headings = [row.text for row in rows if isinstance(row, GroupHeading)]
     assert len(headings) == len(set(headings))
     for before, after in pairwise(rows):
-        assert not (isinstance(before, Heading) and isinstance(after, Heading))
+        assert not (isinstance(before, GroupHeading) and isinstance(after, GroupHeading))
 
 
 def test_midnight_is_never_further_than_a_day_or_in_the_past() -> None:

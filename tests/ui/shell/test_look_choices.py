@@ -21,7 +21,7 @@ from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Accent, ColumnWidth, Density, Scheme, Theme, ThemeChoice
 from fireside.ui.theme.stylesheet import stylesheet
-from fireside.ui.theme.tokens import Tokens, read_accents, read_tokens, with_accent
+from fireside.ui.theme.tokens import ThemeTokens, read_accents, read_tokens, with_accent
 
 SURFACES = "bg side card card2 hover"
 PAIRS = {
@@ -33,7 +33,7 @@ PAIRS = {
 """Every text colour whose ground or ink an accent changes, with its surfaces."""
 
 
-def tokens_of(accent: Accent, scheme: Scheme) -> Tokens:
+def tokens_of(accent: Accent, scheme: Scheme) -> ThemeTokens:
     return with_accent(read_tokens(RESOURCES, scheme=scheme), read_accents(RESOURCES)[accent][scheme])
 
 

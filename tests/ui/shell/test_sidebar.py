@@ -17,7 +17,7 @@ from fakes.window import router_calls, window_context
 from fireside.core.ids import ConversationId
 from fireside.ui.page import Page
 from fireside.ui.sidebar import Sidebar
-from fireside.ui.sidebar.groups import Heading
+from fireside.ui.sidebar.groups import GroupHeading
 from fireside.ui.sidebar.model import ROW_ROLE, ConversationModel
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
@@ -323,7 +323,7 @@ def test_the_accessible_text_says_that_a_chat_is_pinned(sidebar: Sidebar) -> Non
 def test_headings_cannot_be_selected(sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     heading = sidebar.model.index(0)
-    assert isinstance(heading.data(ROW_ROLE), Heading)
+    assert isinstance(heading.data(ROW_ROLE), GroupHeading)
     assert sidebar.model.flags(heading) == Qt.ItemFlag.NoItemFlags
 
 

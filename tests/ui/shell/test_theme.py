@@ -20,7 +20,7 @@ from fireside.core.decoding import JsonInvalid
 from fireside.markup.code_colours import code_style
 from fireside.ui.chat.style import document_css
 from fireside.ui.commands import COMMANDS
-from fireside.ui.theme import Accent, Contrast, Scheme, Theme, ThemeChoice, Tokens, load_fonts
+from fireside.ui.theme import Accent, Contrast, Scheme, Theme, ThemeChoice, ThemeTokens, load_fonts
 from fireside.ui.theme.stylesheet import fill, stylesheet
 from fireside.ui.theme.system_scheme import SystemScheme
 from fireside.ui.theme.tokens import read_tokens
@@ -275,7 +275,7 @@ def test_a_portal_that_talks_nonsense_is_ignored() -> None:
 
 def test_both_schemes_name_the_same_tokens() -> None:
     for scheme in Scheme:
-        assert isinstance(read_tokens(RESOURCES, scheme=scheme), Tokens)
+        assert isinstance(read_tokens(RESOURCES, scheme=scheme), ThemeTokens)
 
 
 def test_icons_follow_a_screen_whose_scale_changes(theme: Theme, qtbot: QtBot) -> None:

@@ -35,7 +35,7 @@ _TEMPERATURE = "sampling.temperature"
 _SYSTEM_PROMPT = "chat.system_prompt"
 
 
-class Speed(msgspec.Struct, frozen=True, kw_only=True):
+class MeasuredSpeed(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens and times of an answer, measured in the window or stored. Times in seconds."""
 
     n_completion: int = 0
@@ -49,19 +49,19 @@ class Speed(msgspec.Struct, frozen=True, kw_only=True):
         return (self.n_completion - 1) / self.writing_s
 
 
-def speed_of(message: StoredMessage) -> Speed | None:
+def speed_of(message: StoredMessage) -> MeasuredSpeed | None:
     """Return the speed of an answer that is finished; ``None`` where it was not measured."""
     record = message.generation
     if record is None or record.usage is None or record.timings is None:
         return None
-    return Speed(
+    return MeasuredSpeed(
         n_completion=record.usage.n_completion,
         first_after_s=record.timings.first_token_s,
         writing_s=record.timings.decode_s,
     )
 
 
-def figures(speed: Speed | None, *, state: ModelState) -> str:
+def figures(speed: MeasuredSpeed | None, *, state: ModelState) -> str:
     """Return speed, time to the first token, tokens and the model's memory, as far as they are known."""
     facts = []
     if speed is not None and speed.n_completion:
@@ -131,7 +131,7 @@ class CompareColumn(QWidget):
         self._started_at = clock()
         self._first_at: float | None = None
         self._phase: Phase | None = None
-        self._speed = speed_of(answer) if answer.state is not MessageState.STREAMING else Speed()
+        self._speed = speed_of(answer) if answer.state is not MessageState.STREAMING else MeasuredSpeed()
         self._state: ModelState | None = None
         record = answer.generation
         name = "" if record is None else record.model_name
@@ -190,7 +190,7 @@ class CompareColumn(QWidget):
         if self._first_at is None:
             self._first_at = now
         self._phase = Writing(n_completion=event.delta.n_completion)
-        self._speed = Speed(
+        self._speed = MeasuredSpeed(
             n_completion=event.delta.n_completion,
             first_after_s=self._first_at - self._started_at,
             writing_s=now - self._first_at,

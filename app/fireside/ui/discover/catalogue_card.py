@@ -21,7 +21,7 @@ from fireside.ui.discover.discover_text import (
 from fireside.ui.discover.fit_line import FitLine
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.click_card import ClickCard
-from fireside.ui.kit.layout import Placement, column, in_middle, row, space, stretch
+from fireside.ui.kit.layout import Placed, column, in_middle, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
@@ -59,8 +59,8 @@ class CatalogueCard(ClickCard):
             stretch(factor=1),
             space(SPACE_XS),
             row(
-                Placement(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
-                Placement(self.offer, 0, Qt.AlignmentFlag.AlignBottom),
+                Placed(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
+                Placed(self.offer, 0, Qt.AlignmentFlag.AlignBottom),
             ),
             self.offer.note,
             spacing=SPACE_XS,

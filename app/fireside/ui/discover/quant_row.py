@@ -17,7 +17,7 @@ from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
-from fireside.ui.widgets.memory_bar import Hue, MemoryBar, Segment
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemorySegment
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip, set_style_property
 
@@ -189,7 +189,7 @@ def share_bar(share: DeviceShare) -> MemoryBar:
     """Return a bar whose track is the free memory; the fill exceeds it where the model needs more."""
     bar = MemoryBar(height=_HEIGHT)
     bar.setFixedWidth(_WIDTH)
-    segment = Segment(label=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)
+    segment = MemorySegment(label=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)
     bar.show_memory(share.name, (segment,), total_bytes=share.free_bytes)
     bar.setAccessibleName(share_text(share))
     bar.setToolTip(plain_tooltip(share_text(share)))

@@ -13,7 +13,7 @@ from fireside.core.hardware import MemoryHolder
 from fireside.ui.hardware.hardware_text import bar_text, condition_text
 from fireside.ui.kit.layout import column, make_card
 from fireside.ui.theme import SPACE_L, SPACE_S
-from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, Segment
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, MemorySegment
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel
 
@@ -71,7 +71,8 @@ class MemoryRow(QWidget):
         condition = condition_text(temperature_c=bar.temperature_c, load=bar.load)
         self.state.set_full_text(_SEPARATOR.join(filter(None, (bar_text(bar), condition))))
         segments = [
-            Segment(label=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder)) for holder in bar.holders
+            MemorySegment(label=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder))
+            for holder in bar.holders
         ]
         self.bar.show_memory(bar.description, segments, total_bytes=bar.total_bytes)
         self.legend.show_segments(segments)

@@ -30,7 +30,7 @@ Margins = int | tuple[int, int] | tuple[int, int, int, int]
 """Pixels: all sides; (left and right, top and bottom); or (left, top, right, bottom)."""
 
 
-class Placement(NamedTuple):
+class Placed(NamedTuple):
     """A widget or layout with its stretch and alignment, or free space; made by the functions below."""
 
     part: QWidget | QLayout | None = None
@@ -39,51 +39,51 @@ class Placement(NamedTuple):
     px: int = 0
 
 
-Part = QWidget | QLayout | Placement | None
+Part = QWidget | QLayout | Placed | None
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
-def stretch(part: QWidget | QLayout | None = None, factor: int | None = None) -> Placement:
+def stretch(part: QWidget | QLayout | None = None, factor: int | None = None) -> Placed:
     """Let ``part`` take the remaining space; ``factor`` is its stretch, by default 1.
 
     Without a part it is free space, which by default (stretch 0) takes only what no other part takes.
     """
-    return Placement(part, factor if factor is not None else 0 if part is None else 1)
+    return Placed(part, factor if factor is not None else 0 if part is None else 1)
 
 
-def space(px: int) -> Placement:
+def space(px: int) -> Placed:
     """Add ``px`` pixels of free space to the spacing."""
-    return Placement(px=px)
+    return Placed(px=px)
 
 
-def at_left(part: QWidget) -> Placement:
+def at_left(part: QWidget) -> Placed:
     """Align ``part`` left, at its preferred width."""
-    return Placement(part, side=Qt.AlignmentFlag.AlignLeft)
+    return Placed(part, side=Qt.AlignmentFlag.AlignLeft)
 
 
-def at_right(part: QWidget) -> Placement:
+def at_right(part: QWidget) -> Placed:
     """Align ``part`` right, at its preferred width."""
-    return Placement(part, side=Qt.AlignmentFlag.AlignRight)
+    return Placed(part, side=Qt.AlignmentFlag.AlignRight)
 
 
-def at_top(part: QWidget) -> Placement:
+def at_top(part: QWidget) -> Placed:
     """Align ``part`` to the top, at its preferred height."""
-    return Placement(part, side=Qt.AlignmentFlag.AlignTop)
+    return Placed(part, side=Qt.AlignmentFlag.AlignTop)
 
 
-def at_bottom(part: QWidget) -> Placement:
+def at_bottom(part: QWidget) -> Placed:
     """Align ``part`` to the bottom, at its preferred height."""
-    return Placement(part, side=Qt.AlignmentFlag.AlignBottom)
+    return Placed(part, side=Qt.AlignmentFlag.AlignBottom)
 
 
-def in_middle(part: QWidget) -> Placement:
+def in_middle(part: QWidget) -> Placed:
     """Centre ``part`` vertically in a row, at its preferred height."""
-    return Placement(part, side=Qt.AlignmentFlag.AlignVCenter)
+    return Placed(part, side=Qt.AlignmentFlag.AlignVCenter)
 
 
-def in_centre(part: QWidget) -> Placement:
+def in_centre(part: QWidget) -> Placed:
     """Centre ``part`` horizontally in a column, at its preferred width."""
-    return Placement(part, side=Qt.AlignmentFlag.AlignHCenter)
+    return Placed(part, side=Qt.AlignmentFlag.AlignHCenter)
 
 
 def row(*parts: Part, spacing: int = SPACE_S, margins: Margins = 0, on: QWidget | None = None) -> QHBoxLayout:
@@ -142,13 +142,13 @@ def add(layout: QBoxLayout, *parts: Part) -> None:
                 layout.addWidget(part)
             case QLayout():
                 layout.addLayout(part)
-            case Placement(part=QWidget() as widget):
+            case Placed(part=QWidget() as widget):
                 layout.addWidget(widget, part.stretch, part.side)
-            case Placement(part=QLayout() as inner):
+            case Placed(part=QLayout() as inner):
                 layout.addLayout(inner, part.stretch)
-            case Placement(px=px) if px:
+            case Placed(px=px) if px:
                 layout.addSpacing(px)
-            case Placement():
+            case Placed():
                 layout.addStretch(part.stretch)
 
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.i18n import tr
-from fireside.ui.kit.layout import Part, Placement, boxed, column, stretch
+from fireside.ui.kit.layout import Part, Placed, boxed, column, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
@@ -111,7 +111,7 @@ class Sheet(QDialog):
     def set_content(
         self,
         *parts: Part,
-        buttons: Sequence[QWidget | Placement],
+        buttons: Sequence[QWidget | Placed],
         heading: str | QWidget = "",
         about: str = "",
         above: QWidget | None = None,
@@ -124,7 +124,7 @@ class Sheet(QDialog):
             heading = WrappedLabel(heading or self.windowTitle(), role="title")
         if isinstance(heading, QLabel):
             self.setAccessibleName(heading.text())
-        stretch_indexes = [index for index, part in enumerate(buttons) if isinstance(part, Placement)]
+        stretch_indexes = [index for index, part in enumerate(buttons) if isinstance(part, Placed)]
         widgets = [part for part in buttons if isinstance(part, QWidget)]
         foot, _ = flow_row(*widgets, spacing=SPACE_S, n_at_start=stretch_indexes[0] if stretch_indexes else 0)
         # The scroll bar has its place beside the content, whose edges are those of heading and buttons.

@@ -13,7 +13,7 @@ from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
 from fireside.ui.kit.layout import column
 from fireside.ui.loading.load_text import COMPUTER, KIND_LABELS, device_text, need_text
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
-from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, Segment
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, MemorySegment
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel
 
@@ -33,7 +33,7 @@ OTHERS: Final = tr_noop("Other programs and models")
 _MIN_NAME_WIDTH: Final = 120
 
 
-def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segment, ...]:
+def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[MemorySegment, ...]:
     """Return the model's memory on a device by kind; striped while it is not loaded."""
     sums: dict[MemoryKind, int] = {}
     for use in plan.uses:
@@ -41,24 +41,28 @@ def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segme
             kind = _MERGED_KINDS.get(use.kind, use.kind)
             sums[kind] = sums.get(kind, 0) + use.n_bytes
     return tuple(
-        Segment(label=tr(KIND_LABELS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
+        MemorySegment(
+            label=tr(KIND_LABELS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded
+        )
         for kind in MemoryKind
         if sums.get(kind, 0) > 0
     )
 
 
-def other_segments(budget: DeviceBudget, usage: DeviceMemory | None, *, model: str) -> tuple[Segment, ...]:
+def other_segments(
+    budget: DeviceBudget, usage: DeviceMemory | None, *, model: str
+) -> tuple[MemorySegment, ...]:
     """Return the memory used by others: models by name, then the rest. Together it is all that is not
     free."""
     used_bytes = max(0, budget.total_bytes - budget.free_bytes)
-    models: list[Segment] = []
+    models: list[MemorySegment] = []
     if usage is not None:
         for holder in usage.holders:
             if holder.is_model and holder.name != model and holder.n_bytes <= used_bytes:
-                models.append(Segment(label=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
+                models.append(MemorySegment(label=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
                 used_bytes -= holder.n_bytes
     label = tr("Other programs") if models else tr(OTHERS)
-    return (*models, Segment(label=label, n_bytes=used_bytes, hue=Hue.REST))
+    return (*models, MemorySegment(label=label, n_bytes=used_bytes, hue=Hue.REST))
 
 
 class PlanBars(QWidget):
@@ -90,7 +94,7 @@ class PlanBars(QWidget):
             row = _Row()
             self._rows.append(row)
             self._lines.addWidget(row)
-        legend: dict[str, Segment] = {}
+        legend: dict[str, MemorySegment] = {}
         for row, budget in zip(self._rows, plan.budgets, strict=False):
             own = own_segments(plan, budget.device, is_loaded=is_loaded)
             others = other_segments(budget, by_device.get(budget.device), model=model)
@@ -100,7 +104,7 @@ class PlanBars(QWidget):
             for segment in (*others, *own):
                 previous = legend.get(segment.label)
                 total = segment.n_bytes + (previous.n_bytes if previous is not None else 0)
-                legend[segment.label] = Segment(
+                legend[segment.label] = MemorySegment(
                     label=segment.label, n_bytes=total, hue=segment.hue, is_predicted=segment.is_predicted
                 )
         for index, row in enumerate(self._rows):
@@ -122,7 +126,12 @@ class _Row(QWidget):
         column(head, self.bar, spacing=SPACE_XS, on=self)
 
     def show_budget(
-        self, budget: DeviceBudget, *, amount: str, own: tuple[Segment, ...], others: tuple[Segment, ...]
+        self,
+        budget: DeviceBudget,
+        *,
+        amount: str,
+        own: tuple[MemorySegment, ...],
+        others: tuple[MemorySegment, ...],
     ) -> None:
         name = device_text(budget)
         self._name.set_full_text(name)

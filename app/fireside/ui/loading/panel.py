@@ -66,7 +66,7 @@ class LoadPanel(QWidget):
         self.controls = LoadControls(loading.edit)
         self.runtime = RuntimeControl(loading.use_runtime)
         self.reload_note = WrappedLabel(role="mute")
-        self.progress = LoadProgress()
+        self.progress = LoadProgressBox()
         self.progress.cancel.clicked.connect(loading.cancel)
         self.measured = MeasurementBox()
         self.measured.smaller.clicked.connect(loading.load_smaller)
@@ -255,7 +255,7 @@ class LoadPanel(QWidget):
         return tr("Reload") if is_loaded else tr("Load")
 
 
-class LoadProgress(QWidget):
+class LoadProgressBox(QWidget):
     """Progress of a load; hidden while nothing loads."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.sidebar.colours import shade
-from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, EmptyFolderRow, FolderRow, Heading
+from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, EmptyFolderRow, FolderRow, GroupHeading
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
 from fireside.ui.theme import SPACE_S, Scheme, theme
 from fireside.ui.widgets.text import one_line
@@ -40,11 +40,11 @@ class ConversationDelegate(RowDelegate):
         """Whether several chats are selected, so that each selected one is marked."""
 
     def row_height(self, index: Index) -> float:
-        return 36 if isinstance(index.data(ROW_ROLE), Heading) else 21 + theme().density_scaled(16)
+        return 36 if isinstance(index.data(ROW_ROLE), GroupHeading) else 21 + theme().density_scaled(16)
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         match index.data(ROW_ROLE):
-            case Heading(text=text):
+            case GroupHeading(text=text):
                 self._draw_heading(row, box, text)
             case FolderRow(folder=folder, n_chats=n):
                 icon = "folder-open" if folder.is_open else "folder"

@@ -32,7 +32,7 @@ from fireside.ui.sidebar.groups import (
     ConversationRow,
     EmptyFolderRow,
     FolderRow,
-    Heading,
+    GroupHeading,
     Row,
 )
 from fireside.ui.sidebar.model import ConversationModel, chat_count
@@ -77,7 +77,7 @@ def drop_target(row: Row | None) -> DropTarget:
             return IntoFolder(summary.folder_id)
         case ConversationRow(summary=summary) if summary.pinned:
             return IntoPinned()
-        case Heading(text=text) if text == tr(PINNED):
+        case GroupHeading(text=text) if text == tr(PINNED):
             return IntoPinned()
         case _:
             return IntoList()

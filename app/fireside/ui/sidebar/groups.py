@@ -31,7 +31,7 @@ class Sort(StrEnum):
     NAME = "name"
 
 
-class Heading(msgspec.Struct, frozen=True):
+class GroupHeading(msgspec.Struct, frozen=True):
     """A line above a group."""
 
     text: str
@@ -67,7 +67,7 @@ class EmptyFolderRow(msgspec.Struct, frozen=True):
     folder_id: FolderId
 
 
-Row = Heading | FolderRow | EmptyFolderRow | ArchiveRow | ConversationRow
+Row = GroupHeading | FolderRow | EmptyFolderRow | ArchiveRow | ConversationRow
 
 
 def rows_of(
@@ -97,9 +97,9 @@ def rows_of(
             (pinned if summary.pinned else others).append(summary)
     rows: list[Row] = []
     if pinned:
-        rows += [Heading(tr(PINNED)), *map(ConversationRow, pinned)]
+        rows += [GroupHeading(tr(PINNED)), *map(ConversationRow, pinned)]
     if folders:
-        rows.append(Heading(tr(FOLDERS)))
+        rows.append(GroupHeading(tr(FOLDERS)))
     for folder in folders:
         rows.append(FolderRow(folder, len(inside[folder.id])))
         if folder.is_open:
@@ -108,7 +108,7 @@ def rows_of(
                 rows.append(EmptyFolderRow(folder.id))
     if sort is Sort.NAME:
         # Alone they need no heading: the sidebar has one for all chats.
-        rows += [Heading(tr(ALL))] if rows and others else []
+        rows += [GroupHeading(tr(ALL))] if rows and others else []
         rows += map(ConversationRow, others)
     else:
         rows += _under_headings(others, now=now, sort=sort)
@@ -144,7 +144,7 @@ def _under_headings(others: Sequence[ConversationSummary], *, now: datetime, sor
         at = time_of(summary, sort)
         if at < start:
             text, start, is_month = _heading_at(at, now=now)
-            yield Heading(text)
+            yield GroupHeading(text)
         yield ConversationRow(summary, is_dated=not is_month)
 
 

@@ -19,7 +19,7 @@ from fireside.ui.sidebar.groups import (
     ConversationRow,
     EmptyFolderRow,
     FolderRow,
-    Heading,
+    GroupHeading,
     Row,
     Sort,
     rows_of,
@@ -290,7 +290,7 @@ class ConversationModel(QAbstractListModel):
 
 def _name_of(row: Row) -> str:
     match row:
-        case Heading(text=text):
+        case GroupHeading(text=text):
             return text
         case FolderRow(folder=folder):
             return folder.name
@@ -322,7 +322,7 @@ def _accessible_text(row: Row) -> str:
                 tr("archived") if summary.archived else "",
                 _colour_text(summary.colour),
             )
-        case Heading() | EmptyFolderRow():
+        case GroupHeading() | EmptyFolderRow():
             return name
     return ", ".join((parts[0], *(part for part in parts[1:] if part)))
 
@@ -342,7 +342,7 @@ def _colour_text(colour: Colour | None) -> str:
 
 def _is_same_row(left: Row, right: Row) -> bool:
     match left, right:
-        case Heading(), Heading():
+        case GroupHeading(), GroupHeading():
             return left == right
         case ConversationRow(), ConversationRow():
             return left.summary.id == right.summary.id

@@ -24,7 +24,7 @@ from fireside.ui.theme.tokens import (
     SPACE_XXL,
     Accent,
     Scheme,
-    Tokens,
+    ThemeTokens,
 )
 
 __all__ = [
@@ -46,7 +46,7 @@ __all__ = [
     "Scheme",
     "Theme",
     "ThemeChoice",
-    "Tokens",
+    "ThemeTokens",
     "load_fonts",
     "theme",
     "use_theme",

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAccessibilityHints, QGuiApplication, QStyleHints
 
 from fireside.ui.theme.stylesheet import fill
-from fireside.ui.theme.tokens import Tokens
+from fireside.ui.theme.tokens import ThemeTokens
 
 
 class Contrast(StrEnum):
@@ -50,7 +50,7 @@ def _accessibility_hints(application: QGuiApplication) -> tuple[QStyleHints, QAc
     return style, style.accessibility()
 
 
-def contrast_sheet(tokens: Tokens) -> str:
+def contrast_sheet(tokens: ThemeTokens) -> str:
     """Return the last part of the style sheet: focus rings of two pixels, and edges around widgets that are
     otherwise distinguished by their shade alone."""
     return fill(_SHEET, tokens, scaled=round)

@@ -14,7 +14,7 @@ from fireside.ui.theme.contrast import Contrast, SystemContrast, contrast_sheet
 from fireside.ui.theme.icons import IconSet
 from fireside.ui.theme.stylesheet import stylesheet
 from fireside.ui.theme.system_scheme import SystemScheme
-from fireside.ui.theme.tokens import Accent, Scheme, Tokens, read_accents, read_tokens, with_accent
+from fireside.ui.theme.tokens import Accent, Scheme, ThemeTokens, read_accents, read_tokens, with_accent
 
 UI_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"
@@ -112,7 +112,7 @@ class Theme(QObject):
         self.changed.emit()
 
     @property
-    def tokens(self) -> Tokens:
+    def tokens(self) -> ThemeTokens:
         return self._tokens
 
     @property
@@ -275,7 +275,7 @@ class Theme(QObject):
         contrast_rules = contrast_sheet(self.tokens) if self.is_high_contrast else ""
         self._application.setStyleSheet("\n".join((*parts, contrast_rules)))
 
-    def _chosen_tokens(self) -> Tokens:
+    def _chosen_tokens(self) -> ThemeTokens:
         if self.is_high_contrast:
             return self._in_high_contrast[self._scheme]
         return with_accent(self._by_scheme[self._scheme], self._accents[self._accent][self._scheme])
@@ -311,7 +311,7 @@ def theme() -> Theme:
     return _in_use
 
 
-def palette(tokens: Tokens) -> QPalette:
+def palette(tokens: ThemeTokens) -> QPalette:
     """Return Qt's palette, for what the style sheet leaves to Fusion."""
     role = QPalette.ColorRole
     colours = {

@@ -8,14 +8,14 @@ from string import Template
 
 import msgspec
 
-from fireside.ui.theme.tokens import Tokens
+from fireside.ui.theme.tokens import ThemeTokens
 
 _AIR = re.compile(r"(\d+)air\b")
 _GROWN = re.compile(r"(\d+(?:\.\d+)?)gr\b")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)tx\b")
 
 
-def fill(template: str, tokens: Tokens, *, scaled: Callable[[float], int]) -> str:
+def fill(template: str, tokens: ThemeTokens, *, scaled: Callable[[float], int]) -> str:
     """Fill ``$token`` with its colour and ``13tx`` with the pixels of a 13 pixel text at the chosen size.
 
     Raises ``KeyError`` for a token that does not exist.
@@ -25,7 +25,7 @@ def fill(template: str, tokens: Tokens, *, scaled: Callable[[float], int]) -> st
 
 
 def stylesheet(
-    tokens: Tokens,
+    tokens: ThemeTokens,
     *,
     scaled: Callable[[float], int],
     scaled_up: Callable[[float], int] = round,

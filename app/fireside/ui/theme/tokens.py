@@ -29,7 +29,7 @@ class Scheme(StrEnum):
     DARK = "dark"
 
 
-class Tokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ThemeTokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every colour in use, ``#rrggbb``. Text colours keep a contrast of 4.5 to 1 on their surfaces."""
 
     bg: Colour
@@ -74,13 +74,13 @@ class Tokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     pygments_style: str
 
 
-def read_tokens(resources: Path, *, scheme: Scheme, high_contrast: bool = False) -> Tokens:
+def read_tokens(resources: Path, *, scheme: Scheme, high_contrast: bool = False) -> ThemeTokens:
     """Read ``theme/<scheme>.json``, or ``<scheme>-high.json``, whose text has a contrast of 7 to 1.
 
     Raises ``OSError`` or ``msgspec.ValidationError``.
     """
     name = f"{scheme}-high.json" if high_contrast else f"{scheme}.json"
-    return decode_json((resources / "theme" / name).read_bytes(), kind=Tokens)
+    return decode_json((resources / "theme" / name).read_bytes(), kind=ThemeTokens)
 
 
 class Accent(StrEnum):
@@ -113,6 +113,6 @@ def read_accents(resources: Path) -> Accents:
     return decode_json((resources / "theme" / "accents.json").read_bytes(), kind=Accents)
 
 
-def with_accent(tokens: Tokens, accent: AccentTokens) -> Tokens:
+def with_accent(tokens: ThemeTokens, accent: AccentTokens) -> ThemeTokens:
     """Return ``tokens`` with the colours of an accent."""
     return msgspec.structs.replace(tokens, **msgspec.structs.asdict(accent))

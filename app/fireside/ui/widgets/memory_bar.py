@@ -34,7 +34,7 @@ class Hue(StrEnum):
     """Memory of other programs."""
 
 
-class Segment(msgspec.Struct, frozen=True, kw_only=True):
+class MemorySegment(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a device's memory."""
 
     label: str
@@ -53,7 +53,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
         return f"{one_line(self.label)}: {size}"
 
 
-def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment) -> None:
+def paint_segment(painter: QPainter, rect: QRectF, *, segment: MemorySegment) -> None:
     """Fill ``rect`` with a segment's colour, with stripes if it is predicted."""
     colour = theme().colour(segment.hue)
     if not segment.is_predicted:
@@ -95,7 +95,7 @@ class MemoryBar(QWidget):
         super().__init__()
         self._height = height
         self._name = ""
-        self._segments: tuple[Segment, ...] = ()
+        self._segments: tuple[MemorySegment, ...] = ()
         self._total_bytes = 0
         self._limit_bytes = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -103,7 +103,12 @@ class MemoryBar(QWidget):
         theme().changed.connect(self.update)
 
     def show_memory(
-        self, name: str, segments: Sequence[Segment], *, total_bytes: int, limit_bytes: int | None = None
+        self,
+        name: str,
+        segments: Sequence[MemorySegment],
+        *,
+        total_bytes: int,
+        limit_bytes: int | None = None,
     ) -> None:
         """Show the use of the memory called ``name``; ``segments`` from left to right.
 
@@ -123,7 +128,7 @@ class MemoryBar(QWidget):
         self.update()
 
     @property
-    def segments(self) -> tuple[Segment, ...]:
+    def segments(self) -> tuple[MemorySegment, ...]:
         return self._segments
 
     @property
@@ -214,7 +219,7 @@ class MemoryLegend(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._body)
 
-    def show_segments(self, segments: Sequence[Segment]) -> None:
+    def show_segments(self, segments: Sequence[MemorySegment]) -> None:
         """Show entries for ``segments``, without empty ones."""
         non_empty = [segment for segment in segments if segment.n_bytes > 0]
         while len(self._entries) < len(non_empty):
@@ -239,7 +244,7 @@ class _Entry(QWidget):
         self._swatch = _Swatch()
         self._label = ElidedLabel(role="small")
         self._size = Label(role="small")
-        self._segment: Segment | None = None
+        self._segment: MemorySegment | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
@@ -248,7 +253,7 @@ class _Entry(QWidget):
         row.addWidget(self._size)
         self.setMaximumWidth(_MAX_WIDTH)
 
-    def show_segment(self, segment: Segment) -> None:
+    def show_segment(self, segment: MemorySegment) -> None:
         if segment == self._segment:
             return
         self._segment = segment
@@ -261,12 +266,12 @@ class _Entry(QWidget):
 class _Swatch(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        self._segment: Segment | None = None
+        self._segment: MemorySegment | None = None
         self.setFixedSize(_SWATCH_PX, _SWATCH_PX)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme().changed.connect(self.update)
 
-    def show_segment(self, segment: Segment) -> None:
+    def show_segment(self, segment: MemorySegment) -> None:
         self._segment = segment
         self.update()
 
