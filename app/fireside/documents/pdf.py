@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from ctypes import byref, c_ulong, create_string_buffer
+from itertools import islice
 from time import process_time
-from typing import Final
+from typing import Final, NamedTuple
 
 import pypdfium2
 from pypdfium2 import raw
 
 from fireside.core.i18n import Phrase, PhraseValue, Translatable, tr_noop
+from fireside.core.text_folding import letter_positions
+from fireside.documents.archive import MAX_PART_BYTES, XmlReader, parse_xml
 from fireside.documents.extracted_text import (
     NO_TEXT,
     FileRefused,
     KeepReading,
     TextBuffer,
     mark_hidden,
+    strip_marks,
+    tidy,
     tidy_prose,
 )
 from fireside.documents.messages import MAX_PAGES, TOO_SLOW, Heading, ReadReply, Section, SectionKind
 from fireside.documents.pdf_annotations import Insertion, insertions, with_insertions
 from fireside.documents.pdf_hidden_text import HiddenText
-from fireside.documents.pdf_outline import Bookmark, bookmarks_by_page, headings_of
 from fireside.documents.pdf_page_text import corrected_text_of, join_words
-from fireside.documents.pdf_xfa import filled_values
 
 MEDIA_TYPE: Final = "application/pdf"
 _MAX_CPU_S: Final = 40.0
@@ -181,3 +187,141 @@ def _unread_warning(pages: list[int]) -> Phrase:
     if len(pages) > 5:
         listed = Phrase(tr_noop("{pages} and others"), {"pages": listed})
     return Phrase(tr_noop("{n} pages could not be read: {pages}."), {"n": len(pages), "pages": listed})
+
+
+_MAX_BOOKMARKS: Final = 20_000
+_MAX_LEVEL: Final = 6
+_MAX_TITLE: Final = 200
+_MAX_NUMBER: Final = 12
+"""Characters before the title on its line, such as the number of a chapter."""
+
+
+class Bookmark(NamedTuple):
+    """A title, and its level from 1."""
+
+    level: int
+    title: str
+
+
+def bookmarks_by_page(document: pypdfium2.PdfDocument) -> Mapping[int, Sequence[Bookmark]]:
+    """Return the bookmarks of each page, from 0, in the order of the outline.
+
+    One that leads nowhere belongs to the page of the next one, as a title of several chapters does.
+    """
+    logging.getLogger("pypdfium2").setLevel(logging.CRITICAL)  # it logs circular outlines
+    by_page: dict[int, list[Bookmark]] = defaultdict(list)
+    waiting: list[Bookmark] = []
+    try:
+        for entry in islice(document.get_toc(max_depth=_MAX_LEVEL), _MAX_BOOKMARKS):
+            title = " ".join(tidy(strip_marks(entry.get_title())).split())[:_MAX_TITLE]
+            if not title:
+                continue
+            waiting.append(Bookmark(entry.level + 1, title))
+            target = entry.get_dest()
+            page = target.get_index() if target else None
+            if page is not None:
+                by_page[page] += waiting
+                waiting = []
+    except (pypdfium2.PdfiumError, ValueError):
+        pass  # what comes before a damaged entry is right
+    return by_page
+
+
+def headings_of(text: str, bookmarks: Sequence[Bookmark], *, start: int) -> Iterator[Heading]:
+    """Yield the headings of a page: the lines of its text with the titles of its bookmarks, in order.
+
+    A title that the page does not show, as of one that is an image, has no length. ``start`` is where the
+    page's text starts in that of the file.
+    """
+    letters: str | None = None
+    positions: Sequence[int] = ()
+    done = 0
+    for level, title in bookmarks:
+        found = _find(text, text, range(len(text)), title, done)
+        if found is None or not found[2]:
+            if letters is None:
+                letters, positions = letter_positions(text)
+            found = _find(text, letters, positions, letter_positions(title)[0], done) or found
+        first, done, _ = found or (done, done, False)
+        yield Heading(start=start + first, end=start + done, level=level, title=title)
+
+
+def _find(
+    text: str, searched: str, positions: Sequence[int], title: str, done: int
+) -> tuple[int, int, bool] | None:
+    """Return where a title stands after ``text[done]``, and whether it is on a line of its own, which is
+    preferred to one that only begins with it.
+
+    ``positions`` are those in the text of each character of ``searched``.
+    """
+    begins: tuple[int, int, bool] | None = None
+    found = searched.find(title) if title else -1
+    while found >= 0:
+        start, last = positions[found], positions[found + len(title) - 1]
+        line = text.rfind("\n", 0, start) + 1
+        found = searched.find(title, found + 1)
+        if line < done or start - line > _MAX_NUMBER or sum(map(str.isalpha, text[line:start])) > 1:
+            continue
+        end = text.find("\n", last) + 1 or len(text)
+        if not text[last + 1 : end].strip(" .:\n"):
+            return line, end, True
+        begins = begins or (line, last + 1, False)
+    return begins
+
+
+_MAX_PACKETS: Final = 100
+_MAX_NAME: Final = 100
+_RICH_TEXT: Final = frozenset(("body", "html", "p", "span", "b", "i"))
+"""Elements of a value that is formatted; it has the name of the field around them."""
+
+
+def filled_values(document: pypdfium2.PdfDocument) -> list[str]:
+    """Return ``[name: value]`` for each field of the form with a value, in order."""
+    reader = _Values()
+    for packet in _packets(document, "datasets"):
+        try:
+            parse_xml(packet, reader)
+        except FileRefused:  # what comes before the damage is right
+            continue
+    return reader.found
+
+
+def _packets(document: pypdfium2.PdfDocument, name: str) -> Iterator[bytes]:
+    for index in range(min(raw.FPDF_GetXFAPacketCount(document), _MAX_PACKETS)):
+        n_bytes = raw.FPDF_GetXFAPacketName(document, index, None, 0)
+        written = create_string_buffer(n_bytes)
+        raw.FPDF_GetXFAPacketName(document, index, written, n_bytes)
+        if written.value.decode("utf-8", "replace") != name:
+            continue
+        size = c_ulong()
+        raw.FPDF_GetXFAPacketContent(document, index, None, 0, byref(size))
+        if 0 < size.value <= MAX_PART_BYTES:
+            content = create_string_buffer(size.value)
+            raw.FPDF_GetXFAPacketContent(document, index, content, size.value, byref(size))
+            yield content.raw
+
+
+class _Values(XmlReader):
+    """The texts of the innermost elements below ``data``."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self._open: list[str] = []
+        self._text = ""
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
+        if self._open or tag == "data":
+            self._open.append(tag)
+            self._text = ""
+
+    def end(self, tag: str) -> None:  # noqa: ARG002
+        if not self._open:
+            return
+        if value := tidy(strip_marks(self._text)).strip():
+            field = next((name for name in reversed(self._open) if name not in _RICH_TEXT), "")
+            self.found.append(f"[{field[:_MAX_NAME]}: {value}]")
+        self._text = ""
+        self._open.pop()
+
+    def characters(self, text: str) -> None:
+        self._text += text

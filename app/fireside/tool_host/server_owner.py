@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
@@ -20,7 +21,6 @@ from fireside import __version__
 from fireside.core.elicitation import ElicitationReply
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.tool_servers import Sandbox, ServerPrompt, ServerTool, downloader
-from fireside.tool_host.arguments_check import validation_error
 from fireside.tool_host.call_limit import CallLimit
 from fireside.tool_host.elicitation import Elicitations
 from fireside.tool_host.host_messages import (
@@ -48,13 +48,11 @@ from fireside.tool_host.host_messages import (
     StartServer,
     StdioLaunch,
 )
-from fireside.tool_host.http_transport import http_transport
-from fireside.tool_host.log_lines import LogLines
 from fireside.tool_host.result_content import contents_of, ended_call, filled_prompt
 from fireside.tool_host.server_listing import expand_template, list_prompts, list_resources, list_tools
 from fireside.tool_host.server_process import NotStarted
 from fireside.tool_host.sign_in import SIGN_IN_S, SignIn
-from fireside.tool_host.stdio_transport import StdioTransport
+from fireside.tool_host.transports import StdioTransport, http_transport
 
 _CONNECT_S: Final = 60.0
 _LIST_S: Final = 30.0
@@ -408,3 +406,79 @@ def _error_text(exc: BaseException) -> str:
             return "It sent an answer that does not follow the protocol."
         case _:
             return f"{type(exc).__name__}: {exc}"[:500]
+
+
+_LIMIT_S: Final = 5.0
+
+
+async def validation_error(arguments: object, schema: dict[str, Any]) -> str:
+    """Return what does not match, with the name of the field; empty if all matches or cannot be checked."""
+    if not isinstance(arguments, dict):
+        return "an object is wanted."
+    try:
+        async with asyncio.timeout(_LIMIT_S):
+            return await asyncio.to_thread(_problem, arguments, schema)
+    except TimeoutError:
+        return ""
+
+
+def _problem(arguments: dict[str, Any], schema: dict[str, Any]) -> str:
+    # Imported for calls only: the import is slow.
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+    from referencing import Registry
+
+    try:
+        # An empty registry: the default one would fetch the addresses that a schema refers to.
+        error = best_match(Draft202012Validator(schema, registry=Registry()).iter_errors(arguments))
+    except Exception:  # noqa: BLE001  # an invalid schema; the server itself has to validate
+        return ""
+    if error is None:
+        return ""
+    field = ".".join(map(str, error.absolute_path))
+    return f"{field}: {error.message[:300]}" if field else error.message[:300]
+
+
+_PAUSE_S: Final = 0.2
+_MAX_LINES: Final = 200
+_MAX_LINE_BYTES: Final = 1000
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]")
+
+
+class LogLines:
+    """Passes lines on a few times a second, at most the last 200."""
+
+    def __init__(self, write: Callable[[tuple[str, ...]], None]) -> None:
+        self._write = write
+        self._rest = b""
+        self._lines: list[str] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def feed(self, chunk: bytes) -> None:
+        """Add bytes as they arrive; an overlong line is cut."""
+        *whole, rest = (self._rest + chunk).split(b"\n")
+        self._rest = rest[-_MAX_LINE_BYTES:]
+        self._lines += [_printable(line) for line in whole[-_MAX_LINES:]]
+        del self._lines[:-_MAX_LINES]
+        if self._timer is None and self._lines:
+            self._timer = asyncio.get_running_loop().call_later(_PAUSE_S, self.flush)
+
+    def flush(self) -> None:
+        """Pass on what is buffered."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._rest:
+            self._lines.append(_printable(self._rest))
+            self._rest = b""
+        if self._lines:
+            self._write(tuple(self._lines))
+            self._lines.clear()
+
+
+def _printable(line: bytes) -> str:
+    """Return a line as it stands in a terminal, without control characters, which could rewrite one."""
+    text = (
+        _COLOURS.sub("", line[:_MAX_LINE_BYTES].decode("utf-8", "replace")).rstrip("\r").rpartition("\r")[2]
+    )
+    return "".join(char if char.isprintable() or char == "\t" else "�" for char in text)

@@ -9,7 +9,7 @@ import pytest
 
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
 from fireside.retrieval import vector_codes
-from fireside.retrieval.fusion import SEMANTIC_WEIGHT, fuse
+from fireside.retrieval.collection_store import SEMANTIC_WEIGHT, fuse
 from fireside.retrieval.prefixes import prefixes_of
 from fireside.retrieval.vector_codes import VectorBlock, VectorIndex, quantised, rerank
 from fireside.settings.paths import resources_folder

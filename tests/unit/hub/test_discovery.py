@@ -9,9 +9,8 @@ from fakes.fake_clock import ManualClock
 from fakes.fake_hub import TOKEN, FakeHub, Fault, Where
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import HubFailed, HubOffline
-from fireside.hub.discovery import Discovery
+from fireside.hub.discovery import TTL_S, Discovery, TtlCache
 from fireside.hub.hub_session import HubSession
-from fireside.hub.ttl_cache import TTL_S, TtlCache
 
 GUARDED = "meta/Guarded-70B-GGUF"
 
