@@ -12,7 +12,7 @@ help:
 	@echo "make test-vulkan         build the Vulkan runtime and try it on Mesa's software device"
 	@echo "make test-clients        try the local API with clients of other makers"
 	@echo "make test-llama-server   try the local API with llama.cpp's tests of its own server"
-	@echo "make test-cluster        try pools and a router with real servers"
+	@echo "make test-cluster        try a router with real servers"
 	@echo "make test-tools          try MCP servers of other makers, and kill the tool host many times"
 	@echo "make test-documents      try the readers of documents with files of other makers"
 	@echo "make installers          build what users install, into build/installers; compiles llama.cpp once"

@@ -182,7 +182,7 @@ def _test_llama_server(call: Invocation) -> int:
 
 
 def _test_cluster(call: Invocation) -> int:
-    """Test pools and a router with real servers."""
+    """Test a router with real servers."""
     call.make_ready(Purpose.DEVELOP)
     os.environ["FIRESIDE_CLUSTER"] = str(fetch_cluster(call.layout, console=call.console))
     return call.run_checks(pytest("tests/cluster", *call.arguments, layout=call.layout, title="Cluster"))
@@ -307,7 +307,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Invocation], int], str], ...] = (
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("test-clients", _test_clients, "try the local API with clients of other makers"),
     ("test-llama-server", _test_llama_server, "try the local API with llama.cpp's tests of its own server"),
-    ("test-cluster", _test_cluster, "try pools and a router with real servers"),
+    ("test-cluster", _test_cluster, "try a router with real servers"),
     ("test-tools", _test_tools, "try MCP servers of other makers, and kill the tool host many times"),
     ("test-documents", _test_documents, "try the readers of documents with files of other makers"),
     ("installers", _installers, "build what users install"),

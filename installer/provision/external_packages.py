@@ -203,7 +203,7 @@ def fetch_llama_source(layout: Layout, *, console: Console) -> Path:
 
 
 def fetch_cluster(layout: Layout, *, console: Console) -> Path:
-    """Install the servers of a small cluster, for tests of pools and routers; return its Python.
+    """Install the servers of a small cluster, for tests of a router; return its Python.
 
     Raises SetupFailure.
     """

@@ -1375,10 +1375,6 @@
         <translation>Antwort: {words}</translation>
     </message>
     <message>
-        <source>Answered by {host} instead of {missing}</source>
-        <translation>Beantwortet von {host} statt {missing}</translation>
-    </message>
-    <message>
         <source>Answered without tools: the server or its model takes none.</source>
         <translation>Ohne Werkzeuge beantwortet: Der Server oder sein Modell nimmt keine an.</translation>
     </message>
@@ -3994,10 +3990,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zu den Nachrichten</translation>
     </message>
     <message>
-        <source>Goes to one of: {hosts}</source>
-        <translation>Geht an eine von: {hosts}</translation>
-    </message>
-    <message>
         <source>Going back…</source>
         <translation>Wird zurückgesetzt…</translation>
     </message>
@@ -5788,10 +5780,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine Runtime namens „{name}“. Siehe die Seite „Hardware“ oder „fireside runtime list“.</translation>
     </message>
     <message>
-        <source>No server of the pool answered. {reason}</source>
-        <translation>Kein Server des Pools hat geantwortet. {reason}</translation>
-    </message>
-    <message>
         <source>No settings were measurably faster than the current ones.</source>
         <translation>Keine Einstellungen waren messbar schneller als die aktuellen.</translation>
     </message>
@@ -6160,8 +6148,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf {host}</translation>
     </message>
     <message>
-        <source>On {host}, unavailable: {down}</source>
-        <translation>Auf {host}, nicht verfügbar: {down}</translation>
+        <source>On {host}, unavailable</source>
+        <translation>Auf {host}, nicht verfügbar</translation>
     </message>
     <message>
         <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
@@ -6589,24 +6577,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Point at a setting to read what it does.</source>
         <translation>Zeige auf eine Einstellung, um zu lesen, was sie tut.</translation>
     </message>
-    <message numerus="yes">
-        <source>Pool of %n server|Pool of %n servers</source>
-        <translation>
-            <numerusform>Pool aus %n Server</numerusform>
-            <numerusform>Pool aus %n Servern</numerusform>
-        </translation>
-    </message>
     <message>
-        <source>Pool: {names}</source>
-        <translation>Pool: {names}</translation>
-    </message>
-    <message>
-        <source>Pools</source>
-        <translation>Pools</translation>
-    </message>
-    <message>
-        <source>Pools…</source>
-        <translation>Pools…</translation>
+        <source>Pools are no longer part of Fireside. Each of their servers now has {name} in the list of models: choose one in the chats that used the pool. A router gives several servers one address.</source>
+        <translation>Pools gibt es in Fireside nicht mehr. Jeder ihrer Server hat {name} nun selbst in der Modellliste: Wähle einen in den Chats, die den Pool verwendet haben. Ein Router gibt mehreren Servern eine Adresse.</translation>
     </message>
     <message>
         <source>Port</source>
@@ -9391,10 +9364,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Drei Stichpunkte</translation>
     </message>
     <message>
-        <source>Tick two or more servers to use a model on all of them. A chat stays with one server and goes to another of the pool while that one is busy or unavailable.</source>
-        <translation>Wähle zwei oder mehr Server, um ein Modell auf allen zu verwenden. Ein Chat bleibt bei einem Server und geht an einen anderen des Pools, solange dieser beschäftigt oder nicht verfügbar ist.</translation>
-    </message>
-    <message>
         <source>Ticked models appear in the list of models.</source>
         <translation>Angehakte Modelle erscheinen in der Modellliste.</translation>
     </message>
@@ -10645,8 +10614,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>adaptives Sampling; Ziel von Adaptive P</translation>
     </message>
     <message>
-        <source>add model servers other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud pools load balancing failover</source>
-        <translation>hinzufügen modellserver andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud pools lastverteilung ausfallsicherheit load balancing failover</translation>
+        <source>add model servers other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud</source>
+        <translation>hinzufügen modellserver andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud</translation>
     </message>
     <message>
         <source>all</source>
@@ -11029,8 +10998,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Embeddings</translation>
     </message>
     <message>
-        <source>engines; add engine; remote engine; remote server; provider; pool; load balancing; vllm; sglang; openrouter</source>
-        <translation>Engines; Engine hinzufügen; andere Engine; entfernter Server; Anbieter; Pool; Lastverteilung; vllm; sglang; openrouter</translation>
+        <source>engines; add engine; remote engine; remote server; provider; vllm; sglang; openrouter</source>
+        <translation>Engines; Engine hinzufügen; andere Engine; entfernter Server; Anbieter; vllm; sglang; openrouter</translation>
     </message>
     <message>
         <source>failed</source>
@@ -13491,13 +13460,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{hit}, {place} of {count}</source>
         <translation>{hit}, {place} von {count}</translation>
-    </message>
-    <message numerus="yes">
-        <source>{host} and %n more|{host} and %n more</source>
-        <translation>
-            <numerusform>{host} und %n weitere</numerusform>
-            <numerusform>{host} und %n weitere</numerusform>
-        </translation>
     </message>
     <message>
         <source>{host} answered in under {seconds} s.</source>

@@ -1,4 +1,4 @@
-"""Two llama.cpp servers behind LiteLLM's proxy, and as a pool: `make test-cluster`."""
+"""A server of llama.cpp, and two behind LiteLLM's proxy: `make test-cluster`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from fakes.engines_harness import EnginesHarness, engines_harness, finished, said
-from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent, Routed, TextDelta
+from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent, TextDelta
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.options import SamplingParams
@@ -208,27 +208,6 @@ def test_a_server_of_llama_cpp_is_an_engine_like_any_other(tmp_path: Path, start
         ] == ["context_length_exceeded"]
 
     with llama_servers(starter_model_path, n=1) as servers:
-        play(tmp_path, story)
-
-
-def test_a_pool_keeps_chats_where_their_cache_is_and_loses_none(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def story(harness: EnginesHarness) -> None:
-        for server in servers:
-            await harness.add(server.address)
-        await harness.join(NAME)
-        check_cached(list(await asyncio.gather(*(two_turns(harness, number) for number in range(N_CHATS)))))
-        answers = await ask_while_one_is_killed(harness, servers[0])
-        errors = check_ends(answers)
-        assert len(errors) <= N_SLOTS  # what had begun there; all else went to the other one
-        moved = [event for events in answers for event in events if isinstance(event, Routed)]
-        assert any(event.passed_over == (servers[0].host,) for event in moved)
-        assert all(event.host == servers[1].host for event in moved if event.passed_over)
-        again = await asyncio.gather(*(harness.ask(task=turn(number)) for number in range(N_CHATS)))
-        assert check_ends(list(again)) == []
-
-    with llama_servers(starter_model_path) as servers:
         play(tmp_path, story)
 
 

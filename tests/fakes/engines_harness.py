@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from fakes.keyrings import WorkingKeyring
+from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.generation import Failed, Finished, GenerationEvent, OutputKind, TextDelta
 from fireside.core.ids import ModelId, RequestId
@@ -35,11 +36,12 @@ class EnginesHarness:
         self.log = ConnectionLog()
         self.route = Route()
         self.events: list[AppEvent] = []
+        self.problems: list[FiresideError] = []
         self._folder = folder
         self._numbers = count(1)
         self.service = self.another()
 
-    def another(self) -> EngineService:
+    def another(self, *, is_owner: bool = True) -> EngineService:
         """Return a service as the next start of the program makes it."""
         secrets = Secrets(
             file=SecretFile(self._folder / "secrets.json"),
@@ -47,7 +49,14 @@ class EnginesHarness:
             redaction=Redaction(),
             find_backend=lambda: self.keyring,
         )
-        parts = EngineParts(file=self.file, secrets=secrets, route=lambda: self.route, log=self.log)
+        parts = EngineParts(
+            file=self.file,
+            secrets=secrets,
+            route=lambda: self.route,
+            log=self.log,
+            on_problem=self.problems.append,
+            is_owner=is_owner,
+        )
         return EngineService(parts, emit=self.events.append)
 
     async def add(self, address: str, **values: object) -> EngineTestResult:
@@ -55,15 +64,11 @@ class EnginesHarness:
 
     @property
     def location(self) -> RemoteLocation:
-        """The location of the first listed model, which is that of a pool if there is one."""
+        """The location of the first listed model."""
         spec = self.service.entries[0].spec
         assert spec is not None
         assert spec.remote is not None
         return spec.remote
-
-    async def join(self, model: str) -> None:
-        """Make all engines a pool for ``model``."""
-        await self.service.set_pool(model, [engine.id for engine in await self.service.engines()])
 
     @property
     def model_id(self) -> ModelId:

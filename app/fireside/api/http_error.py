@@ -26,7 +26,6 @@ from fireside.core.errors import (
     RemoteBusy,
     RemoteError,
     RemoteNotFound,
-    RemotePoolFailed,
     RemoteUnable,
     RequestError,
     RestartsExhausted,
@@ -143,8 +142,6 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
             return HttpError(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
         case RemoteBusy():
             return _unavailable(error, code=error.code, retry_after_s=math.ceil(error.wait_s or 5))
-        case RemotePoolFailed():
-            return _unavailable(error, code=error.code, retry_after_s=5)
         case HubNameInvalid() | HubChoiceUnknown():
             return invalid(error.sentence(), param="model")
         case RemoteError() | HubError():

@@ -38,7 +38,6 @@ from fireside.core.generation import (
     FinishReason,
     OutputKind,
     Progress,
-    Routed,
     TextDelta,
 )
 from fireside.core.i18n import tr
@@ -227,8 +226,6 @@ class AnswerGeneration:
                     self._record_tokens(event)
                 case Failed():
                     error = with_setting_label(event.error)
-                case Routed():
-                    record = msgspec.structs.replace(record, host=event.host, passed_over=event.passed_over)
                 case Embedded():
                     log.warning("a vector came in an answer")
                 case TextDelta(ends_reasoning=True):

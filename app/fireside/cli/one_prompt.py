@@ -31,7 +31,6 @@ from fireside.core.generation import (
     PromptProgress,
     Queued,
     Retrying,
-    Routed,
     Stopping,
     TextDelta,
     TokenLogprobs,
@@ -142,7 +141,7 @@ class OnePrompt:
                 self._screen.show_status("Stopping…")
             case Retrying():
                 self._screen.show_status(f"{event.host} is not ready. Retrying…")
-            case PromptProgress() | CallDelta() | Embedded() | Routed():
+            case PromptProgress() | CallDelta() | Embedded():
                 pass
             case _:
                 assert_never(event)

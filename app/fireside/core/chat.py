@@ -43,9 +43,7 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     quantization: str = ""
     """Quantization of the weights as in the file: ``Q4_K_M``; empty if unknown."""
     host: str = ""
-    """Host of the pool's engine that wrote it; empty outside of pools."""
-    passed_over: tuple[str, ...] = ()
-    """Hosts of the pool that were tried before it, or skipped since they had just failed."""
+    """In answers of versions with pools, the host of several that wrote it."""
     finish_reason: FinishReason | None = None
     context_full: bool = False
     usage: Usage | None = None

@@ -225,14 +225,6 @@ class Retrying(msgspec.Struct, frozen=True, kw_only=True, tag="retrying"):
     """Seconds until the retry."""
 
 
-class Routed(msgspec.Struct, frozen=True, kw_only=True, tag="routed"):
-    """An engine of a pool started to answer."""
-
-    host: str
-    passed_over: tuple[str, ...] = ()
-    """Hosts with precedence for this conversation that did not answer."""
-
-
 Progress = Queued | Loading | PromptProgress | Summarising | ReadingDocuments | Stopping | Retrying
 """Progress of an answer before its first text or its end."""
 
@@ -312,7 +304,6 @@ GenerationEvent = (
     | PromptProgress
     | Stopping
     | Retrying
-    | Routed
     | TextDelta
     | CallDelta
     | Embedded

@@ -11,8 +11,6 @@ from fireside.core.ids import ModelId
 from fireside.core.secret_location import SecretLocation
 
 _SCHEME: Final = "remote:"
-POOL_ID: Final = "pool"
-"""The engine id of pools; no engine has it."""
 
 
 class ServerKind(StrEnum):
@@ -67,7 +65,7 @@ class RemoteModel(msgspec.Struct, frozen=True, kw_only=True):
     is_allowed: bool = True
     """Whether the user includes it in the list of models."""
     is_pooled: bool = False
-    """Whether it forms a pool with the models of the same name of other engines."""
+    """Whether a version with pools joined it with those of other engines; see ``without_pools``."""
 
 
 class RemoteEngine(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,29 +89,16 @@ class RemoteEngine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RemoteLocation(msgspec.Struct, frozen=True, kw_only=True):
-    """The engine or pool of a remote model, as part of its ``ModelSpec``."""
+    """The engine of a remote model, as part of its ``ModelSpec``."""
 
     engine_id: str
     engine_name: str
     host: str
-    """With its port; shown together with the model. For a pool all hosts, separated by commas."""
+    """With its port; shown together with the model."""
     model: RemoteModel
-    """For a pool, the smallest context and the common capabilities."""
     kind: ServerKind
     is_unreachable: bool = msgspec.field(name="is_down", default=False)
     """Whether the last request could not reach it."""
-    members: tuple[RemoteLocation, ...] = ()
-    """The members of a pool, one of which gets each request."""
-
-    @property
-    def hosts(self) -> tuple[str, ...]:
-        """The hosts that a message may be sent to."""
-        return tuple(each.host for each in self.members) or (self.host,)
-
-    @property
-    def unreachable_hosts(self) -> tuple[str, ...]:
-        """The hosts that the last request could not reach."""
-        return tuple(each.host for each in self.members or (self,) if each.is_unreachable)
 
 
 class EngineTestResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -144,8 +144,8 @@ class OnRemoteEngine(msgspec.Struct, frozen=True, kw_only=True, tag="elsewhere")
     """A model of a remote engine, which is never loaded locally."""
 
     host: str
-    unreachable_hosts: tuple[str, ...] = msgspec.field(name="down", default=())
-    """Hosts that the last request could not reach."""
+    is_unreachable: bool = False
+    """Whether the last request could not reach it."""
 
 
 ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken | OnRemoteEngine

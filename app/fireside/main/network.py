@@ -85,7 +85,14 @@ def build_engines(
 ) -> EngineParts:
     """Return the parts of other engines, which use the same route as the hub."""
     file = EnginesFile(context.paths.data_folder / ENGINES_NAME, on_damaged=context.problems.add)
-    return EngineParts(file=file, secrets=secrets, route=route_of(access), log=log, is_owner=is_owner)
+    return EngineParts(
+        file=file,
+        secrets=secrets,
+        route=route_of(access),
+        log=log,
+        on_problem=context.problems.add,
+        is_owner=is_owner,
+    )
 
 
 def build_tool_servers(context: StartupContext, access: HubAccess, secrets: Secrets) -> ToolServerParts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import logging
 import math
 import secrets
@@ -21,8 +22,6 @@ from fireside.core.errors import (
     RemoteAnswerInvalid,
     RemoteError,
     RemoteInterrupted,
-    RemoteNotFound,
-    RemotePoolFailed,
     RemoteUnreachable,
 )
 from fireside.core.generation import (
@@ -31,13 +30,12 @@ from fireside.core.generation import (
     FinishReason,
     GenerationEvent,
     Retrying,
-    Routed,
     TextDelta,
     Timings,
 )
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import RequestId
-from fireside.core.message import ToolCallPart
+from fireside.core.message import Role, ToolCallPart
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
@@ -46,13 +44,12 @@ from fireside.remote.delta_builder import AnswerTooLong
 from fireside.remote.dialect import ServerDialect, dialect_of
 from fireside.remote.error_response import BUSY, MAX_WAIT_S, ErrorResponse, excerpt, page_text
 from fireside.remote.remote_client import RemoteClient
-from fireside.remote.routing import Routing, rendezvous_order, session_id
 
 log = logging.getLogger(__name__)
 
 _ID_BYTES: Final = 5
 _N_ATTEMPTS: Final = 3
-"""Attempts, each over all engines that may answer."""
+_SESSION_CHARACTERS: Final = 32
 
 FindClient = Callable[[RemoteLocation], Awaitable[RemoteClient]]
 OnUnsupported = Callable[[RemoteClient, str], None]
@@ -62,7 +59,7 @@ class RemoteAnswers:
     """Runs requests on remote engines. All methods on one loop.
 
     Cancelling closes the connection, which ends the work of the server. Only an answer that has not begun is
-    retried, and only at the addresses of the location: those of a pool are all that the user joined.
+    retried.
     """
 
     def __init__(
@@ -78,14 +75,14 @@ class RemoteAnswers:
         reached; ``clock`` returns monotonic seconds."""
         self._client_of = client_of
         self._on_unsupported = on_unsupported
+        self._on_reached = on_reached
         self._clock = clock
-        self._routing = Routing(on_reached=on_reached, clock=clock)
         self._running: dict[RequestId, asyncio.Task[None]] = {}
 
     def generate(self, request_id: RequestId, location: RemoteLocation, task: GenerationTask) -> RemoteStream:
         """Start one answer and return its events."""
         events: asyncio.Queue[GenerationEvent] = asyncio.Queue()
-        run = _Run(location, task, emit=events.put_nowait, clock=self._clock, routing=self._routing)
+        run = _Run(location, task, emit=events.put_nowait, clock=self._clock, on_reached=self._on_reached)
         work = asyncio.create_task(run.run(self._client_of, self._on_unsupported), name="remote answer")
         self._running[request_id] = work
 
@@ -151,7 +148,7 @@ class RemoteStream(AsyncIterator[GenerationEvent]):
 
 
 class _NotStarted(Exception):
-    """An engine did not start to answer; another one, or a later attempt, may.
+    """An engine did not start to answer; a later attempt may.
 
     ``wait_s`` is the server's ``Retry-After``, if it sent one.
     """
@@ -171,18 +168,17 @@ class _Run:
         *,
         emit: Callable[[GenerationEvent], None],
         clock: Callable[[], float],
-        routing: Routing,
+        on_reached: Callable[[str, bool], None],
     ) -> None:
-        self._target = location
+        self._location = location
         self._task = task
         self._emit = emit
         self._clock = clock
-        self._routing = routing
+        self._on_reached = on_reached
         self._started_at = clock()
         self._first_text_at: float | None = None
         self._last_text_at = 0.0
-        self._current = location
-        """The engine of a pool that was tried last."""
+        self._session = session_id(task, location)
         self._reader = dialect_of(location.kind).reader()
 
     async def run(self, client_of: FindClient, on_unsupported: OnUnsupported) -> None:
@@ -206,88 +202,67 @@ class _Run:
         return self._finished(FinishReason.CANCELLED)
 
     async def _answer(self, client_of: FindClient, on_unsupported: OnUnsupported) -> None:
-        """Try all engines that may answer, one after the other; if none does, wait and try again."""
+        """Ask the engine; if it does not start to answer, wait and ask again."""
         for n_tries in count(1):
-            unanswered: list[_NotStarted] = []
-            for location in self._routing.candidates(self._target, self._task):
-                try:
-                    await self._try_engine(location, client_of, on_unsupported)
-                except _NotStarted as exc:
-                    unanswered.append(exc)
-                else:
-                    return
-            wait_s = min(float(n_tries) if each.wait_s is None else each.wait_s for each in unanswered)
-            if n_tries >= _N_ATTEMPTS or wait_s > MAX_WAIT_S:
-                raise self._failure(unanswered)
+            client = await client_of(self._location)  # anew each time: the user may have removed the engine
+            try:
+                async with client.hold():
+                    await self._try(client, on_unsupported)
+            except _NotStarted as exc:
+                wait_s = float(n_tries) if exc.wait_s is None else exc.wait_s
+                if n_tries >= _N_ATTEMPTS or wait_s > MAX_WAIT_S:
+                    raise exc.error from exc
+            else:
+                return
             await self._wait(wait_s)
 
-    def _failure(self, unanswered: Sequence[_NotStarted]) -> FiresideError:
-        if not self._target.members:
-            return unanswered[-1].error
-        return RemotePoolFailed(reason=" ".join(each.error.sentence() for each in unanswered))
-
-    async def _try_engine(
-        self, location: RemoteLocation, client_of: FindClient, on_unsupported: OnUnsupported
-    ) -> None:
-        """Run the request on one engine. Raises ``_NotStarted`` if it did not start to answer."""
-        try:
-            client = await client_of(location)
-        except RemoteNotFound as exc:
-            if self._target.members:  # it was removed while the others were tried
-                raise _NotStarted(exc) from exc
-            raise
-        dialect, self._current = dialect_of(location.kind), location
-        session = session_id(self._task, location)
-        async with client.hold():
-            while True:
-                self._reader = dialect.reader()
-                # Whether a model takes tools may change, and is told with each answer.
-                unsupported = client.unsupported - {"tools"}
-                body = dialect.body(self._task, location, unsupported=unsupported, session=session)
-                try:
-                    await self._stream(client, location, dialect, body)
-                except ErrorResponse as exc:
-                    if self._first_text_at is None and "tools" in body and exc.refuses_tools:
-                        raise RemoteError.of(
-                            "remote_tools_refused",
-                            host=client.host,
-                            name=location.model.name,
-                            reason=exc.message,
-                        ) from exc
-                    parameter = exc.parameter_of(body.keys() - dialect.required_parameters)
-                    if self._first_text_at is None and parameter is not None:
-                        client.unsupported.add(parameter)
-                        on_unsupported(client, parameter)
-                        continue
-                    error = exc.error(host=client.host, has_key=client.has_key, model=location.model.name)
-                    if self._first_text_at is not None or exc.status not in BUSY:
-                        raise error from exc
-                    if exc.wait_s is not None:
-                        self._routing.back_off(location, seconds=exc.wait_s)
-                    raise _NotStarted(error, wait_s=exc.wait_s) from exc
-                except RemoteInterrupted as exc:
-                    self._routing.back_off(location)
-                    exc.has_begun = self._first_text_at is not None
+    async def _try(self, client: RemoteClient, on_unsupported: OnUnsupported) -> None:
+        """Run the request once. Raises ``_NotStarted`` if the engine did not start to answer."""
+        location, dialect = self._location, dialect_of(self._location.kind)
+        while True:
+            self._reader = dialect.reader()
+            # Whether a model takes tools may change, and is told with each answer.
+            unsupported = client.unsupported - {"tools"}
+            body = dialect.body(self._task, location, unsupported=unsupported, session=self._session)
+            try:
+                await self._stream(client, dialect, body)
+            except ErrorResponse as exc:
+                if self._first_text_at is None and "tools" in body and exc.refuses_tools:
+                    raise RemoteError.of(
+                        "remote_tools_refused",
+                        host=client.host,
+                        name=location.model.name,
+                        reason=exc.message,
+                    ) from exc
+                parameter = exc.parameter_of(body.keys() - dialect.required_parameters)
+                if self._first_text_at is None and parameter is not None:
+                    client.unsupported.add(parameter)
+                    on_unsupported(client, parameter)
+                    continue
+                error = exc.error(host=client.host, has_key=client.has_key, model=location.model.name)
+                if self._first_text_at is not None or exc.status not in BUSY:
+                    raise error from exc
+                raise _NotStarted(error, wait_s=exc.wait_s) from exc
+            except RemoteInterrupted as exc:
+                exc.has_begun = self._first_text_at is not None
+                raise
+            except RemoteUnreachable as exc:
+                self._on_reached(location.engine_id, False)
+                if not exc.retryable:
                     raise
-                except RemoteUnreachable as exc:
-                    self._routing.mark_unreachable(location)
-                    if not exc.retryable:
-                        raise
-                    raise _NotStarted(exc) from exc
-                return
+                raise _NotStarted(exc) from exc
+            return
 
     async def _wait(self, seconds: float) -> None:
         """Wait, and emit the remaining time each second."""
         ends_at = self._clock() + seconds
         while (left := ends_at - self._clock()) > 0:
-            self._emit(Retrying(host=self._target.host, wait_s=math.ceil(left)))
+            self._emit(Retrying(host=self._location.host, wait_s=math.ceil(left)))
             await asyncio.sleep(min(1.0, left))
 
-    async def _stream(
-        self, client: RemoteClient, location: RemoteLocation, dialect: ServerDialect, body: dict[str, Any]
-    ) -> None:
-        headers = {"Accept": dialect.media_type, "X-Session-Id": session_id(self._task, location)}
-        why = tr("answer of {model}").format(model=location.model.name)
+    async def _stream(self, client: RemoteClient, dialect: ServerDialect, body: dict[str, Any]) -> None:
+        headers = {"Accept": dialect.media_type, "X-Session-Id": self._session}
+        why = tr("answer of {model}").format(model=self._location.model.name)
         try:
             async with (
                 client.open(dialect.path, why=why, body=body, headers=headers) as response,
@@ -295,7 +270,7 @@ class _Run:
             ):
                 answer = AnswerBody(chunks)
                 async with aclosing(answer.events()) as events:
-                    self._report_route(location)
+                    self._on_reached(self._location.engine_id, True)
                     async for data in events:
                         self._report(self._reader.read(data))
                         if self._reader.is_done:
@@ -321,14 +296,6 @@ class _Run:
             raise RemoteAnswerInvalid(host=host, reason=reason)
         raise RemoteInterrupted(host=host, reason=tr_noop("the connection was closed."))
 
-    def _report_route(self, location: RemoteLocation) -> None:
-        """Emit which engine of a pool answers, and which ones were skipped."""
-        self._routing.mark_reachable(location)
-        if self._target.members:
-            order = rendezvous_order(self._target, self._task)
-            skipped = tuple(each.host for each in order[: order.index(location)])
-            self._emit(Routed(host=location.host, passed_over=skipped))
-
     def _report(self, deltas: tuple[TextDelta, ...]) -> None:
         for delta in deltas:
             self._last_text_at = self._clock()
@@ -346,7 +313,7 @@ class _Run:
                 prompt_s=waited_s, decode_s=max(0.0, self._last_text_at - first_at), first_token_s=waited_s
             ),
             seed=self._task.sampling.seed or 0,
-            n_ctx=self._current.model.n_ctx or 0,
+            n_ctx=self._location.model.n_ctx or 0,
             context_full=False,
             tool_calls=_with_unique_ids(self._reader.tool_calls, prompt=self._task.prompt),
             n_not_understood=self._reader.n_not_understood,
@@ -365,6 +332,25 @@ def _with_unique_ids(calls: Sequence[ToolCallPart], *, prompt: PromptInput) -> t
         unique.append(msgspec.structs.replace(call, id=own_id))
         taken.add(own_id)
     return tuple(unique)
+
+
+def session_id(task: GenerationTask, location: RemoteLocation) -> str:
+    """Return a stable, opaque id of a conversation on an engine, for the server's cache, and for a router in
+    front of several.
+
+    A request without a conversation is identified by the start of its prompt.
+    """
+    key = f"{location.engine_id}\0{task.owner or _prompt_start(task.prompt)}"
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:_SESSION_CHARACTERS]
+
+
+def _prompt_start(prompt: PromptInput) -> str:
+    texts: list[str] = []
+    for message in prompt.messages if isinstance(prompt, ChatInput) else ():
+        texts.append(message.text)
+        if message.role is Role.USER:
+            break
+    return "\0".join(texts)
 
 
 def _internal_error(exc: Exception) -> ErrorInfo:

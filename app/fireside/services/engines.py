@@ -7,12 +7,12 @@ import contextlib
 import re
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from fireside.core.errors import RemoteError, RemoteNotFound
+from fireside.core.errors import FiresideError, RemoteError, RemoteNotFound
 from fireside.core.events import AppEvent, RemoteModelsChanged
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
@@ -32,7 +32,7 @@ from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.remote.address import host_of, validate_address
 from fireside.remote.remote_client import RemoteClient
-from fireside.services.remote_entries import remote_entries
+from fireside.services.remote_entries import pooled_models, remote_entries, without_pools
 from fireside.services.secret_storage import store_secret
 from fireside.settings.engines_file import EnginesFile, key_name
 from fireside.settings.secret import Secret, secret_from_text
@@ -54,6 +54,8 @@ class EngineParts(msgspec.Struct, frozen=True, kw_only=True):
     route: Callable[[], Route]
     """Returns the network route of the current settings."""
     log: ConnectionLog
+    on_problem: Callable[[FiresideError], None] = lambda _: None
+    """Called with what the user must know, at the start."""
     is_owner: bool = True
     """Whether this program may change the file; others keep what they learn about engines to themselves."""
 
@@ -97,12 +99,17 @@ class EngineService:
 
     async def start(self) -> None:
         """Read the stored engines. Opens no connection."""
-        if self._parts is not None:
-            self._apply(await asyncio.to_thread(self._parts.file.read))
+        if (parts := self._parts) is None:
+            return
+        stored = await asyncio.to_thread(parts.file.read)
+        self._apply(without_pools(stored))
+        if parts.is_owner and (names := pooled_models(stored)):
+            parts.on_problem(RemoteError.of("pools_ended", name=", ".join(names)))
+            await asyncio.to_thread(parts.file.write, self._engines)
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
-        """The user's pools, and the models of all engines that the user allows."""
+        """The models of all engines that the user allows."""
         return self._entries
 
     def spec(self, model_id: ModelId) -> ModelSpec | None:
@@ -157,7 +164,7 @@ class EngineService:
         client.unsupported.clear()
         known = {model.name: model for model in engine.models}
         models = tuple(
-            msgspec.structs.replace(model, is_allowed=previous.is_allowed, is_pooled=previous.is_pooled)
+            msgspec.structs.replace(model, is_allowed=previous.is_allowed)
             if (previous := known.get(model.name)) is not None
             else model
             for model in result.models
@@ -189,30 +196,6 @@ class EngineService:
             for model_entry in engine.models
         )
         await self._replace(engine_id, models=models)
-
-    @for_window
-    async def set_pool(self, model: str, engine_ids: Sequence[str]) -> None:
-        """Set the engines of the pool for the model that all of them call ``model``.
-
-        Fewer than two remove the pool. Raises ``SettingsUnwritable``.
-        """
-        members = set(engine_ids) if len(set(engine_ids)) > 1 else set[str]()
-
-        def change(engines: tuple[RemoteEngine, ...]) -> tuple[RemoteEngine, ...]:
-            return tuple(
-                msgspec.structs.replace(
-                    engine,
-                    models=tuple(
-                        msgspec.structs.replace(each, is_pooled=engine.id in members)
-                        if each.name == model
-                        else each
-                        for each in engine.models
-                    ),
-                )
-                for engine in engines
-            )
-
-        await self._change(change)
 
     @for_window
     async def remove(self, engine_id: str) -> None:

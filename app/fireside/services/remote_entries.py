@@ -1,8 +1,8 @@
-"""List remote models and pools as library entries. Pure."""
+"""List remote models as library entries. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -11,7 +11,6 @@ from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.remote import (
     KIND_WORDS,
-    POOL_ID,
     RemoteEngine,
     RemoteLocation,
     RemoteModel,
@@ -20,38 +19,47 @@ from fireside.core.remote import (
 )
 from fireside.remote.address import host_of
 
-_BETWEEN = ", "
-
 
 def remote_entries(engines: Sequence[RemoteEngine], *, down: Collection[str]) -> tuple[ModelEntry, ...]:
-    """Return an entry for each of the user's pools and for each model that the user allows.
+    """Return an entry for each model that the user allows.
 
     ``down`` has the ids of engines that could not be reached last time.
     """
-    pools: dict[str, list[RemoteLocation]] = {}
-    model_entries: list[ModelEntry] = []
-    for engine in engines:
-        for model in engine.models:
-            location = _location(engine, model, is_unreachable=engine.id in down)
-            if model.is_pooled:
-                pools.setdefault(model.name, []).append(location)
-            if model.is_allowed:
-                model_entries.append(_entry(location, source=f"{engine.name} ({KIND_WORDS[engine.kind]})"))
-    return (*(_pool_entry(members) for members in pools.values()), *model_entries)
+    return tuple(
+        _entry(
+            _location(engine, model, is_unreachable=engine.id in down),
+            source=f"{engine.name} ({KIND_WORDS[engine.kind]})",
+        )
+        for engine in engines
+        for model in engine.models
+        if model.is_allowed
+    )
+
+
+def pooled_models(engines: Sequence[RemoteEngine]) -> tuple[str, ...]:
+    """Return the names of the models that a version with pools joined, sorted."""
+    return tuple(sorted({model.name for engine in engines for model in engine.models if model.is_pooled}))
+
+
+def without_pools(engines: Sequence[RemoteEngine]) -> tuple[RemoteEngine, ...]:
+    """Return the engines with the models of pools by themselves in the list, also where only the pool was."""
+
+    def unjoined(model: RemoteModel) -> RemoteModel:
+        if not model.is_pooled:
+            return model
+        return msgspec.structs.replace(model, is_pooled=False, is_allowed=True)
+
+    return tuple(
+        msgspec.structs.replace(engine, models=tuple(map(unjoined, engine.models))) for engine in engines
+    )
 
 
 def location_for_options(location: RemoteLocation, options: LoadOptions) -> RemoteLocation:
     """Return ``location`` with the requested context length, where a server accepts one."""
-    model, members = (
-        location.model,
-        tuple(location_for_options(member, options) for member in location.members),
-    )
-    if location.kind is ServerKind.OLLAMA and not members:
-        n_ctx = effective_n_ctx(options, n_ctx_train=model.n_ctx or 0)
-        model = msgspec.structs.replace(model, n_ctx=n_ctx)
-    elif members:
-        model = msgspec.structs.replace(model, n_ctx=_min_known(member.model.n_ctx for member in members))
-    return msgspec.structs.replace(location, model=model, members=members)
+    if location.kind is not ServerKind.OLLAMA:
+        return location
+    n_ctx = effective_n_ctx(options, n_ctx_train=location.model.n_ctx or 0)
+    return msgspec.structs.replace(location, model=msgspec.structs.replace(location.model, n_ctx=n_ctx))
 
 
 def _location(engine: RemoteEngine, model: RemoteModel, *, is_unreachable: bool) -> RemoteLocation:
@@ -63,25 +71,6 @@ def _location(engine: RemoteEngine, model: RemoteModel, *, is_unreachable: bool)
         kind=engine.kind,
         is_unreachable=is_unreachable,
     )
-
-
-def _pool_entry(members: Sequence[RemoteLocation]) -> ModelEntry:
-    models = [member.model for member in members]
-    pool = RemoteLocation(
-        engine_id=POOL_ID,
-        engine_name=_BETWEEN.join(member.engine_name for member in members),
-        host=_BETWEEN.join(member.host for member in members),
-        model=RemoteModel(
-            name=models[0].name,
-            n_ctx=_min_known(model.n_ctx for model in models),
-            sees=_all_or_unknown(model.sees for model in models),
-            calls_tools=_all_or_unknown(model.calls_tools for model in models),
-            reasons=_all_or_unknown(model.reasons for model in models),
-        ),
-        kind=members[0].kind,
-        members=tuple(members),
-    )
-    return _entry(pool, source=pool.engine_name)
 
 
 def _entry(location: RemoteLocation, *, source: str) -> ModelEntry:
@@ -104,15 +93,3 @@ def _entry(location: RemoteLocation, *, source: str) -> ModelEntry:
         remote=location,
     )
     return ModelEntry(path="", file_name=model.name, size_bytes=0, source=source, removable=False, spec=spec)
-
-
-def _min_known(numbers: Iterable[int | None]) -> int | None:
-    return min((number for number in numbers if number is not None), default=None)
-
-
-def _all_or_unknown(values: Iterable[bool | None]) -> bool | None:
-    """Return whether all are true; ``None`` where one is unknown and none is false."""
-    answers = list(values)
-    if False in answers:
-        return False
-    return None if None in answers else True

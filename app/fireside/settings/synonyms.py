@@ -13,8 +13,7 @@ from fireside.settings.values import Group, SettingDefinition
 _OF_GROUPS: Final[dict[str, str]] = {
     Group.API: tr_noop("api server; openai api; base url"),
     Group.ENGINES: tr_noop(
-        "engines; add engine; remote engine; remote server; provider; pool; load balancing; vllm; sglang; "
-        "openrouter"
+        "engines; add engine; remote engine; remote server; provider; vllm; sglang; openrouter"
     ),
     Group.PRIVACY: tr_noop("connections; network log; traffic"),
     Group.BACKUPS: tr_noop("restore backup; safety copy"),

@@ -81,14 +81,6 @@ def loaded_summary(loaded: LoadedModel) -> str:
     )
 
 
-def short_host(location: RemoteLocation) -> str:
-    """Return the host of a remote model; of a pool the first host and the number of the others."""
-    first, *others = location.hosts
-    if not others:
-        return first
-    return tr("{host} and %n more|{host} and %n more", "", len(others)).format(host=first)
-
-
 def remote_host(entry: ModelEntry | None) -> str:
     """Return the host of the other engine that a model belongs to; empty for none."""
     remote = None if entry is None or entry.spec is None else entry.spec.remote
@@ -112,23 +104,19 @@ def tool_ability_text(ability: ToolAbility, *, host: str) -> str:
 
 
 def remote_summary(location: RemoteLocation) -> str:
-    """Return a line about a model of another engine: engine, context, abilities.
-
-    A pool is described by its number of engines. Hosts that could not be reached come first.
-    """
+    """Return a line about a model of another engine: whether it could be reached, engine, context,
+    abilities."""
     model = location.model
     engine = KIND_WORDS[location.kind]
-    if location.members:
-        engine = tr("Pool of %n server|Pool of %n servers", "", len(location.members))
-    elif location.engine_name != location.host:
+    if location.engine_name != location.host:
         engine = f"{location.engine_name} ({engine})"
-    if location.unreachable_hosts:
-        down = tr("Unavailable: {hosts}").format(hosts=", ".join(location.unreachable_hosts))
+    if location.is_unreachable:
+        down = tr("Unavailable: {hosts}").format(hosts=location.host)
         engine = f"{down}{SEPARATOR}{engine}"
     n_ctx = tr("context not reported")
     if model.n_ctx is not None:
         context = tr("{n_ctx} context")
-        if any(each.kind is ServerKind.OLLAMA for each in location.members or (location,)):
+        if location.kind is ServerKind.OLLAMA:
             context = tr("up to {n_ctx} context")  # Ollama is asked for the context of the setting
         n_ctx = context.format(n_ctx=format_context_size(model.n_ctx))
     return SEPARATOR.join((engine, n_ctx, *ability_labels(model)))
@@ -196,11 +184,10 @@ def state_label(state: ModelState) -> StateLabel:
             return StateLabel("danger", tr("Crashed"))
         case Broken():
             return StateLabel("danger", tr("Failed to load"))
-        case OnRemoteEngine(host=host, unreachable_hosts=()):
+        case OnRemoteEngine(host=host, is_unreachable=False):
             return StateLabel("ok", tr("On {host}").format(host=host))
-        case OnRemoteEngine(host=host, unreachable_hosts=down):
-            text = tr("On {host}, unavailable: {down}").format(host=host, down=", ".join(down))
-            return StateLabel("warn", text)
+        case OnRemoteEngine(host=host):
+            return StateLabel("warn", tr("On {host}, unavailable").format(host=host))
         case _:
             assert_never(state)
 

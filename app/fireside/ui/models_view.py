@@ -64,7 +64,7 @@ class ModelsView(QObject):
         entry = self._by_id.get(model_id)
         remote = None if entry is None or entry.spec is None else entry.spec.remote
         if remote is not None:
-            return OnRemoteEngine(host=remote.host, unreachable_hosts=remote.unreachable_hosts)
+            return OnRemoteEngine(host=remote.host, is_unreachable=remote.is_unreachable)
         return self._states.get(model_id, Unloaded())
 
     def status(self, model_id: ModelId) -> ModelStatus:

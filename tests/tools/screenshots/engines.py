@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from fakes.client import AppClient
 from fakes.engines_harness import EnginesHarness
-from fakes.model_server import MODEL, Reply, chunk, listed, model_server, used
+from fakes.model_server import Reply, chunk, listed, model_server, used
 from fireside.core.remote import NewEngine
 from fireside.ui.page import Page
-from fireside.ui.settings.engine_sheets import PoolsSheet
 from fireside.ui.shell.main_window import MainWindow
 from tools.screenshots.stage import Camera, play, rest
 
@@ -69,41 +68,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await rest()
         await camera.take("engines-answer")
         window.router.toggle_chat_settings()
-        await _take_pool(window, client, camera)
         await client.app.engines.close()
-
-
-async def _take_pool(window: MainWindow, client: AppClient, camera: Camera) -> None:
-    """Join two engines, look at the pool, and have an answer that one gave instead of the other."""
-    with model_server() as spare:
-        await client.engines.add(NewEngine(address=spare.address, name="Spare machine"))
-        engines = await client.engines.engines()
-        await client.engines.set_pool(MODEL, [engines[0].id, engines[2].id])
-        window.show_page(Page.SETTINGS)
-        window.pages.settings.engines.show_pools()
-        while not isinstance(window.pages.settings.engines.sheet, PoolsSheet):  # a busy machine takes a while
-            await rest()
-        await camera.take("engines-pools", of=lambda: _sheet(window))
-        _sheet(window).close()
-        (pool, *_) = client.app.engines.entries
-    assert pool.spec is not None
-    for number in range(8):  # as many chats as it takes until one of the engine that has gone is among them
-        window.router.new_chat()
-        window.router.use_model(pool.spec.id)
-        window.chat.composer.editor.setPlainText(f"Why is the sky blue ({number})?")
-        await rest()
-        if number == 0:
-            await camera.take("engines-pool-new-chat")
-        window.chat.composer.send_button.click()
-        await asyncio.sleep(1)
-        records = [messages[-1].generation for messages in client.messages.values()]
-        if any(record is not None and record.passed_over for record in records):
-            break
-    await camera.take("engines-pool-answer")
-    window.header.open_picker()
-    await rest()
-    await camera.take("engines-pool-picker", of=lambda: window.header.popup)
-    window.header.popup.hide()
 
 
 async def _see(window: MainWindow, widget: QWidget) -> None:

@@ -29,7 +29,7 @@ from fireside.ui.commands import Command
 from fireside.ui.kit.sheet import Sheet, open_sheets
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
-from fireside.ui.settings.engine_sheets import ModelsSheet, PoolsSheet
+from fireside.ui.settings.engine_sheets import ModelsSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import BASE_PX
@@ -177,15 +177,13 @@ def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
         )
         for n, name in enumerate(("Big machine in the cellar", "Spare machine of the whole department"))
     ]
-    pools = PoolsSheet(engines, lambda _name, _ids: None, parent=window)
     models = ModelsSheet(engines[0], lambda _name, _is: None, parent=window)
-    for dialog in (pools, models):
-        dialog.open()
-        settled()
-        problems.append([*cut_off_in_the_end(qtbot, dialog), *larger_than_the_window(dialog, window)])
-        dialog.reject()
-        settled()
-    assert problems == [[], [], []]
+    models.open()
+    settled()
+    problems.append([*cut_off_in_the_end(qtbot, models), *larger_than_the_window(models, window)])
+    models.reject()
+    settled()
+    assert problems == [[], []]
 
 
 def test_clipped_widgets_are_detected(qtbot: QtBot) -> None:

@@ -24,11 +24,10 @@ from fireside.ui.chat.answer.answer_text import footer_note
 from fireside.ui.chat.composer.composer import Composer
 from fireside.ui.header.header import ModelPill
 from fireside.ui.models_view import ModelsView
-from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet, PoolsSheet
+from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.side_panel.panel import CONTEXT
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.widgets.tab_stops import previous_tab_stop
 
 
 @pytest.fixture
@@ -150,104 +149,6 @@ def test_connections_are_listed_and_cleared(scene: Scene, server: ModelServer) -
     assert scene.connections.lines == []
 
 
-# Pools
-
-
-@pytest.fixture
-def other_server() -> Iterator[ModelServer]:
-    with model_server() as server:
-        yield server
-
-
-def test_engines_are_joined_and_parted_by_ticks(
-    scene: Scene, server: ModelServer, other_server: ModelServer
-) -> None:
-    scene.add(server.address)
-    assert not scene.row.pools.isVisible()
-    scene.add(other_server.address)
-    assert scene.row.pools.isVisible()
-    scene.row.pools.click()
-    scene.settled()
-    sheet = scene.controller.sheet
-    assert isinstance(sheet, PoolsSheet)
-    first, second = sheet.boxes.values()
-    assert first.accessibleName() == f"{MODEL}, {server.host}"
-    order = (sheet.filter, first, second, sheet.close_button)
-    assert [previous_tab_stop(later) for later in order[1:]] == list(order[:-1])
-    first.setChecked(True)
-    scene.settled()
-    assert len(scene.client.app.engines.entries) == 2  # one alone is no pool
-    second.setChecked(True)
-    scene.settled()
-    pool, *_ = scene.client.app.engines.entries
-    assert pool.spec is not None
-    assert pool.spec.name == f"{MODEL} @ {server.host}, {other_server.host}"
-    first.setChecked(False)
-    scene.settled()
-    assert len(scene.client.app.engines.entries) == 2
-    sheet.accept()
-
-
-def pooled(client: AppClient, folder: Path, *servers: ModelServer) -> ModelId:
-    """Add engines to the app of ``client``, join them, and return the pool."""
-    harness = EnginesHarness(folder)
-    client.app.engines._parts = harness.service._parts
-    for server in servers:
-        client.result(client.engines.add(NewEngine(address=server.address)))
-    engines = client.result(client.engines.engines())
-    client.result(client.engines.set_pool(MODEL, [engine.id for engine in engines]))
-    spec = client.app.engines.entries[0].spec
-    assert spec is not None
-    return spec.id
-
-
-def test_all_hosts_of_a_pool_are_named_and_the_answer_names_its_host(
-    qtbot: QtBot,
-    tmp_path: Path,
-    server: ModelServer,
-    other_server: ModelServer,
-    tasks: TaskRunner,
-    settled: Callable[[], None],
-) -> None:
-    client = AppClient()
-    model_id = pooled(client, tmp_path, server, other_server)
-    window = build_window(client, tasks=tasks)
-    qtbot.addWidget(window)
-    window.show()
-    settled()
-    window.router.use_model(model_id)
-    settled()
-    composer = window.chat.composer
-    both = f"{server.host}, {other_server.host}"
-    assert composer.pool_note.isVisible()
-    assert composer.pool_note.text() == f"Goes to one of: {both}"
-    composer.set_text("Why?")
-    assert composer.send_button.accessibleName() == f"Send to {both}"
-    other_server.server.shutdown()
-    other_server.server.server_close()
-    client.result(client.generations.send(None, text="A chat", model_id=model_id))
-    n_chats = 1
-    met: set[tuple[str, ...]] = set()
-    while met != {(), (other_server.host,)}:
-        chat = client.result(client.generations.send(None, text=f"Chat {n_chats}", model_id=model_id))
-        client.result(client.app.generations.settled(chat))
-        answer = client.messages[chat][-1]
-        assert answer.generation is not None
-        assert answer.generation.host == server.host
-        met.add(answer.generation.passed_over)
-        if answer.generation.passed_over:
-            note = footer_note(answer)
-            assert note == f"Answered by {server.host} instead of {other_server.host}"
-        n_chats += 1
-    settled()
-    window.header.open_picker()
-    (row,) = [row for row in window.header.popup.rows if row.model_id == model_id]
-    assert f"unavailable: {other_server.host}" in row.accessibleName()
-    window.header.popup.hide()
-    window.close()
-    client.result(client.app.engines.close())
-
-
 # In chats
 
 
@@ -349,7 +250,7 @@ def test_the_host_of_a_model_is_shown_beside_it(scene: Scene, server: ModelServe
     pill.show_model(entry, state=models.state(entry.spec.id))
     assert pill.quantization.text() == f"@ {server.host}"
     composer = Composer(parent=scene.around)
-    composer.set_model_name(entry.spec.name, hosts=(server.host,))
+    composer.set_model_name(entry.spec.name, host=server.host)
     assert composer.host_note.text() == f"@ {server.host}"
     assert composer.send_button.accessibleName() == f"Send to {server.host}"
     composer.set_model_name("SmolLM2")

@@ -133,7 +133,7 @@ def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[
 
 @pytest.mark.parametrize(
     ("words", "section"),
-    [("add engine", "Servers"), ("pool", "Servers"), ("base url", "Local API"), ("licences", "About")],
+    [("add engine", "Servers"), ("base url", "Local API"), ("licences", "About")],
 )
 def test_a_settings_section_is_found_by_its_synonyms(window: MainWindow, words: str, section: str) -> None:
     first, *_ = Index(window.command_palette.targets(), recent=()).hits(words)

@@ -5,7 +5,7 @@ import pytest
 
 from fireside.core.diagnostics import Finding
 from fireside.core.plan import LoadPlan
-from fireside.core.status import OnRemoteEngine, Ready
+from fireside.core.status import Ready
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,6 @@ from fireside.core.status import OnRemoteEngine, Ready
         (LoadPlan, {"words", "rooms", "unloadable"}),
         (Finding, {"words"}),
         (Ready, {"is_short"}),
-        (OnRemoteEngine, {"down"}),
     ],
 )
 def test_renamed_fields_keep_their_json_names(struct: type[msgspec.Struct], names: set[str]) -> None:

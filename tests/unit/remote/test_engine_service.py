@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -329,3 +330,43 @@ async def test_a_damaged_file_lists_no_engines(remote: EnginesHarness) -> None:
     remote.path.write_text('[{"id":1')
     await remote.service.start()
     assert remote.service.entries == ()
+
+
+# Pools of earlier versions
+
+
+@pytest.fixture
+async def pooled(remote: EnginesHarness) -> AsyncIterator[EnginesHarness]:
+    """Two engines as a version with pools stored them: only the pool was in the list of models."""
+    with model_server() as first, model_server() as second:
+        for server in (first, second):
+            await remote.add(server.address)
+        stored = json.loads(remote.path.read_text(encoding="utf-8"))
+        for engine in stored:
+            engine["models"][0] |= {"is_pooled": True, "is_allowed": False}
+        remote.path.write_text(json.dumps(stored), encoding="utf-8")
+        yield remote
+
+
+async def test_a_pool_of_an_earlier_version_becomes_its_engines_and_that_is_said_once(
+    pooled: EnginesHarness,
+) -> None:
+    for _ in range(2):
+        service = pooled.another()
+        await service.start()
+        assert [entry.file_name for entry in service.entries] == [MODEL, MODEL]
+        await service.close()
+    assert [(problem.code, MODEL in problem.sentence()) for problem in pooled.problems] == [
+        ("pools_ended", True)
+    ]
+    assert "remote:pool/" not in "".join(entry.spec.id for entry in service.entries if entry.spec is not None)
+
+
+async def test_another_program_leaves_a_pool_to_the_owner_of_the_file(pooled: EnginesHarness) -> None:
+    before = pooled.path.read_bytes()
+    service = pooled.another(is_owner=False)
+    await service.start()
+    assert len(service.entries) == 2
+    await service.close()
+    assert pooled.problems == []
+    assert pooled.path.read_bytes() == before

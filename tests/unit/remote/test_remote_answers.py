@@ -11,11 +11,15 @@ import pytest
 
 from fakes.engines_harness import QUESTION, EnginesHarness, engines_harness, failed, finished, said
 from fakes.model_server import MODEL, ModelServer, Reply, chunk, model_server, text, used
-from fireside.core.generation import FinishReason, OutputKind, Retrying, TextDelta
+from fireside.core.events import RemoteModelsChanged
+from fireside.core.generation import FinishReason, GenerationEvent, OutputKind, Retrying, TextDelta
+from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, ReasoningPart, Role, TextPart
 from fireside.core.options import SamplerKind, SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition
+from fireside.core.remote import RemoteLocation, RemoteModel, ServerKind
 from fireside.core.task import GenerationTask, JsonSchemaConstraint, RegexConstraint
+from fireside.remote.remote_answers import session_id
 
 
 @pytest.fixture
@@ -378,6 +382,48 @@ async def test_a_session_id_is_stable_per_chat_and_opaque(
     assert one == again != other
     assert one == server.chats[0].body["prompt_cache_key"]
     assert "chat" not in one
+
+
+def test_a_request_without_a_chat_has_the_session_of_its_prompts_start() -> None:
+    location = RemoteLocation(
+        engine_id="one",
+        engine_name="One",
+        host="one:8000",
+        model=RemoteModel(name=MODEL),
+        kind=ServerKind.VLLM,
+    )
+
+    def session(*messages: ChatMessage) -> str:
+        return session_id(GenerationTask(prompt=ChatInput(messages=messages)), location)
+
+    assert session(QUESTION) == session(QUESTION, QUESTION)
+    assert session(QUESTION) != session(msgspec.structs.replace(QUESTION, parts=()))
+
+
+async def test_an_engine_is_listed_as_unreachable_until_it_answers_again(
+    remote: EnginesHarness, server: ModelServer
+) -> None:
+    (engine,) = await remote.service.engines()
+    remote.service._note_reached(engine.id, is_reached=False)
+    assert remote.location.is_unreachable
+    assert remote.events[-1] == RemoteModelsChanged(entries=remote.service.entries)
+    finished(await remote.ask())
+    assert not remote.location.is_unreachable
+    server.server.shutdown()
+    server.server.server_close()
+    assert failed(await remote.ask()).error.code == "remote_unreachable"
+    assert remote.location.is_unreachable
+
+
+async def test_a_removed_engine_is_not_asked_again(remote: EnginesHarness, server: ModelServer) -> None:
+    server.replies = [Reply(status=503, headers={"Retry-After": "0.02"})]
+
+    def remove(_: RequestId, event: GenerationEvent) -> None:
+        if isinstance(event, Retrying):
+            remote.service._apply(())
+
+    assert failed(await remote.ask(on_event=remove)).error.code == "remote_not_found"
+    assert len(server.chats) == 1
 
 
 async def test_unsupported_requests_fail_before_anything_is_sent(

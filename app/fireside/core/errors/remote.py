@@ -11,6 +11,13 @@ from fireside.core.i18n import Translatable, render, tr, tr_noop
 class RemoteError(FiresideError):
     rows: ClassVar[ErrorRows] = {
         "remote_address_invalid": ErrorRow(tr_noop("This address cannot be used: {reason}")),
+        "pools_ended": ErrorRow(  # in the file of an earlier version
+            tr_noop(
+                "Pools are no longer part of Fireside. Each of their servers now has {name} in the list of "
+                "models: choose one in the chats that used the pool. A router gives several servers one "
+                "address."
+            )
+        ),
         "remote_offline": ErrorRow(
             tr_noop("Offline mode is on, so {host} was not contacted."), NextStep.OPEN_SETTINGS
         ),
@@ -57,16 +64,6 @@ class RemoteUnreachable(RemoteError):
     message = tr_noop("Couldn't reach {host}: {reason}")
     host: str
     reason: Translatable
-
-
-class RemotePoolFailed(RemoteError):
-    """``reason`` is the error of each of its engines, as sentences."""
-
-    code = "remote_pool_failed"
-    retryable = True
-    next_step = NextStep.RETRY
-    message = tr_noop("No server of the pool answered. {reason}")
-    reason: str
 
 
 class RemoteUntrusted(RemoteUnreachable):

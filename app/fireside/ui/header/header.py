@@ -16,7 +16,7 @@ from fireside.ui.commands import Command
 from fireside.ui.header.popup import ModelPopup
 from fireside.ui.kit.layout import boxed, row, stacked, stretch
 from fireside.ui.loading.load_text import loading_text
-from fireside.ui.model_text import SEPARATOR, file_summary, loaded_summary, short_host, state_label
+from fireside.ui.model_text import SEPARATOR, file_summary, loaded_summary, state_label
 from fireside.ui.page import Page
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -69,7 +69,7 @@ class ModelPill(QPushButton):
         if entry.spec is not None and (remote := entry.spec.remote) is not None:
             # Separate from the name, which is elided where space is short: the host never is.
             self.name.set_full_text(remote.model.name)
-            detail_text = f"@ {short_host(remote)}"
+            detail_text = f"@ {remote.host}"
         self.quantization.set_full_text(detail_text)
         self.quantization.setVisible(bool(detail_text))
         self.dot.set_tint(label.tint)

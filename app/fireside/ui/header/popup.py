@@ -23,7 +23,6 @@ from fireside.ui.model_text import (
     format_context_size,
     matches_query,
     remote_summary,
-    short_host,
     state_label,
 )
 from fireside.ui.page import Page
@@ -200,7 +199,7 @@ class PopupRow(QPushButton):
         remote = spec.remote
         self._name = ElidedLabel(spec.name if remote is None else remote.model.name, role="strong")
         self._quantization = Label(
-            one_line(spec.quantization if remote is None else f"@ {short_host(remote)}"), role="small"
+            one_line(spec.quantization if remote is None else f"@ {remote.host}"), role="small"
         )
         self._facts = ElidedLabel(role="small")
         self._tick = Picture("check", tint="accent", size=16)

@@ -1,4 +1,4 @@
-"""Sheets to add an engine, to choose the models it offers, to form pools, and to change its key."""
+"""Sheets to add an engine, to choose the models it offers, and to change its key."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Final
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -17,7 +16,7 @@ from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form
 from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.settings.engine_text import model_text, shared_models
+from fireside.ui.settings.engine_text import model_text
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
@@ -194,60 +193,6 @@ class ModelsSheet(_ModelListSheet):
     def _on_toggled(self, name: str, is_on: bool) -> None:
         self._is_allowed[name] = is_on
         self._on_allowed(name, is_on)
-
-
-class PoolsSheet(_ModelListSheet):
-    """Checkboxes for engines with models of the same name to join; each change is applied at once."""
-
-    def __init__(
-        self,
-        engines: Sequence[RemoteEngine],
-        on_joined: Callable[[str, tuple[str, ...]], object],
-        *,
-        parent: QWidget,
-    ) -> None:
-        shared = shared_models(engines)
-        super().__init__(
-            tr("Pools"),
-            tuple(shared),
-            about=tr(
-                "Tick two or more servers to use a model on all of them. A chat stays with one server and "
-                "goes to another of the pool while that one is busy or unavailable."
-            ),
-            parent=parent,
-        )
-        self._shared = shared
-        self._on_joined = on_joined
-        self._joined = {
-            name: [engine.id for engine in offering if _is_pooled(engine, name)]
-            for name, offering in shared.items()
-        }
-        self.boxes: dict[tuple[str, str], CheckBox] = {}
-        self._rebuild()
-
-    def _row(self, name: str) -> QWidget:
-        boxes = [self._box(name, engine) for engine in self._shared[name]]
-        return boxed(column(WrappedLabel(name, role="strong"), *boxes, spacing=SPACE_XS))
-
-    def _box(self, name: str, engine: RemoteEngine) -> CheckBox:
-        label = one_line(engine.name)
-        if engine.name != (host := urlsplit(engine.address).netloc):
-            label = f"{label} ({host})"
-        box = CheckBox(label)
-        box.setAccessibleName(f"{name}, {label}")
-        box.setChecked(engine.id in self._joined[name])
-        box.toggled.connect(lambda is_on: self._on_toggled(name, engine.id, is_on))
-        self.boxes[name, engine.id] = box
-        return box
-
-    def _on_toggled(self, name: str, engine_id: str, is_on: bool) -> None:
-        joined = self._joined[name]
-        joined.append(engine_id) if is_on else joined.remove(engine_id)
-        self._on_joined(name, tuple(joined))
-
-
-def _is_pooled(engine: RemoteEngine, name: str) -> bool:
-    return any(model.is_pooled for model in engine.models if model.name == name)
 
 
 class KeySheet(Sheet):

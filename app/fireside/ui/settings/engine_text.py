@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from fireside.core.i18n import number, tr
 from fireside.core.remote import KIND_WORDS, EngineTestResult, RemoteEngine, RemoteModel
 from fireside.core.secret_location import SecretLocation
@@ -18,22 +16,11 @@ def engine_text(engine: RemoteEngine) -> str:
         KIND_WORDS[engine.kind],
         tr("{n} of %n model|{n} of %n models", "", len(engine.models)).format(n=number(allowed)),
     ]
-    if pooled := [model.name for model in engine.models if model.is_pooled]:
-        parts.append(tr("Pool: {names}").format(names=", ".join(pooled)))
     if engine.fingerprint:
         parts.append(tr("Pinned certificate"))
     if engine.refused:
         parts.append(tr("Ignores: {names}").format(names=", ".join(engine.refused)))
     return SEPARATOR.join(parts)
-
-
-def shared_models(engines: Iterable[RemoteEngine]) -> dict[str, list[RemoteEngine]]:
-    """Return the models that several engines offer: name → those engines, sorted by name."""
-    offering: dict[str, list[RemoteEngine]] = {}
-    for engine in engines:
-        for model in engine.models:
-            offering.setdefault(model.name, []).append(engine)
-    return {name: engines for name, engines in sorted(offering.items()) if len(engines) > 1}
 
 
 def test_result_text(result: EngineTestResult) -> str:

@@ -11,7 +11,7 @@ from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render, tr
 from fireside.core.remote import NewEngine, RemoteEngine
 from fireside.ui.settings.connections_row import ConnectionsRow
-from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet, PoolsSheet
+from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet
 from fireside.ui.settings.engine_text import test_result_text
 from fireside.ui.settings.engines_row import EnginesRow
 from fireside.ui.tasks import task
@@ -31,7 +31,7 @@ class EnginesController(QObject):
         self.row.shown.connect(self.refresh)
         self.connections = ConnectionsRow(self._clear_connections)
         self.connections.poll(self._show_connections)
-        self.sheet: AddEngineSheet | ModelsSheet | PoolsSheet | KeySheet | None = None
+        self.sheet: AddEngineSheet | ModelsSheet | KeySheet | None = None
         """The sheet opened last."""
         self._adding: asyncio.Task[None] | None = None
 
@@ -88,17 +88,6 @@ class EnginesController(QObject):
     @task
     async def _allow_model(self, engine: RemoteEngine, model: str, is_allowed: bool) -> None:
         await self._client.set_model_allowed(engine.id, model=model, is_allowed=is_allowed)
-        self.refresh()
-
-    @task
-    async def show_pools(self) -> None:
-        engines, context = await self._client.engines(), self._context
-        self.sheet = PoolsSheet(engines, self._join, parent=context.window)
-        self.sheet.open()
-
-    @task
-    async def _join(self, model: str, engine_ids: tuple[str, ...]) -> None:
-        await self._client.set_pool(model, engine_ids)
         self.refresh()
 
     def change_key(self, engine: RemoteEngine) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import RemoteEngine
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
-from fireside.ui.settings.engine_text import engine_text, shared_models
+from fireside.ui.settings.engine_text import engine_text
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -75,7 +75,7 @@ class EnginesRow(ExtraRow):
     label = tr_noop("Model servers")
     search_terms = tr_noop(
         "add model servers other engines remote server cluster api key base url openai vllm sglang ollama "
-        "lm studio llama-server openrouter provider cloud pools load balancing failover"
+        "lm studio llama-server openrouter provider cloud"
     )
 
     def __init__(self, actions: EnginesController) -> None:
@@ -92,13 +92,11 @@ class EnginesRow(ExtraRow):
         self.note = WrappedLabel(role="success")
         self.note.hide()
         self.add = Button(tr("Add model server…"), on_click=actions.add)
-        self.pools = Button(tr("Pools…"), on_click=actions.show_pools)
-        self.pools.hide()
         self._list = column(spacing=SPACE_L)
         column(
             self.titled(about, self.error, self.note),
             boxed(self._list),
-            row(self.add, self.pools, stretch()),
+            row(self.add, stretch()),
             spacing=SPACE_M,
             margins=INSIDE,
             on=self,
@@ -111,7 +109,6 @@ class EnginesRow(ExtraRow):
         self._engines = engines
         results = {key: (box.result.text(), box.result.property("role")) for key, box in self.boxes.items()}
         clear(self._list)
-        self.pools.setVisible(bool(shared_models(engines)))
         self.boxes = {engine.id: EngineBox(engine, self._actions) for engine in engines}
         for key, box in self.boxes.items():
             label, role = results.get(key, ("", "small"))

@@ -164,16 +164,8 @@ def footer_note(message: StoredMessage) -> str:
     summarised = tr("%n message summarised|%n messages summarised", "", n) if n > 0 else ""
     left_out = message.generation.n_not_understood
     unknown = tr("%n part not understood, left out|%n parts not understood, left out", "", left_out)
-    notes = (note, summarised, _failover_note(message.generation), unknown if left_out > 0 else "")
+    notes = (note, summarised, unknown if left_out > 0 else "")
     return SEPARATOR.join(filter(None, notes))
-
-
-def _failover_note(record: GenerationRecord) -> str:
-    """Return which engine of a pool answered in place of which others; empty where none did."""
-    if not record.passed_over:
-        return ""
-    missing = ", ".join(record.passed_over)
-    return tr("Answered by {host} instead of {missing}").format(host=record.host, missing=missing)
 
 
 def _silence_note(message: StoredMessage) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -20,7 +19,7 @@ from fireside.ui.chat.composer.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import IconButton, tool_button
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_label, plain_tooltip, set_style_property
+from fireside.ui.widgets.text import ElidedLabel, plain_label, plain_tooltip, set_style_property
 
 _MAX_SHARE = 0.4
 """Share of the pane's height that the editor takes at most."""
@@ -71,8 +70,6 @@ class Composer(QFrame):
         self.host_note = ElidedLabel(parent=self)
         self.host_note.setObjectName("composerNote")
         self.host_note.hide()
-        self.pool_note = WrappedLabel(role="small", parent=self)
-        self.pool_note.hide()
         self.send_button = tool_button(tr("Send"), parent=self)
         self.queue_button = tool_button(tr("Queue"), parent=self)
         self._build()
@@ -98,7 +95,7 @@ class Composer(QFrame):
         left = (self.attach_button, self.menu_button, self.tools_button, self.compare_button)
         right = (self.queue_button, self.send_button)
         foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
-        parts = (self.tray, self._pasted, self.editor, self._note, self.pool_note, foot)
+        parts = (self.tray, self._pasted, self.editor, self._note, foot)
         column(*parts, margins=(16, 12, 10, 10), on=self)
         for before, after in pairwise((self.editor, self.tray.clear_button, *left, self.meter, *right)):
             QWidget.setTabOrder(before, after)
@@ -176,16 +173,14 @@ class Composer(QFrame):
 
     # State
 
-    def set_model_name(self, name: str, *, hosts: Sequence[str] = ()) -> None:
-        """Set the model's name for the placeholder, and the hosts of which one gets the message; none for a
-        local model."""
+    def set_model_name(self, name: str, *, host: str = "") -> None:
+        """Set the model's name for the placeholder, and the host that gets the message; none for a local
+        model."""
         self._placeholder = tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
         self._show_placeholder()
-        self._host = ", ".join(hosts)
-        self.host_note.set_full_text(f"@ {self._host}" if len(hosts) == 1 else "")
-        self.host_note.setVisible(len(hosts) == 1)
-        pool = tr("Goes to one of: {hosts}").format(hosts=self._host)
-        self.pool_note.show_text(pool if len(hosts) > 1 else "")
+        self._host = host
+        self.host_note.set_full_text(f"@ {host}" if host else "")
+        self.host_note.setVisible(bool(host))
         self.host_note.setToolTip(plain_tooltip(self._send_label()))
         self._show_button()
 

@@ -208,7 +208,7 @@ class ChatPane(QWidget):
         self._model, self._status = model, status
         name = "" if model is None or model.spec is None else display_name(model)
         remote = None if model is None or model.spec is None else model.spec.remote
-        self.composer.set_model_name(name, hosts=() if remote is None else remote.hosts)
+        self.composer.set_model_name(name, host="" if remote is None else remote.host)
         self._show_blocked()
         n_params = 0 if model is None or model.spec is None else model.spec.n_params
         self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
