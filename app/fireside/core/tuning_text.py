@@ -187,7 +187,7 @@ def tuning_columns() -> tuple[str, ...]:
     """Return the names of the columns of ``tuning_rows``."""
     return (
         tr("Settings"),
-        tr("Prompt processing"),
+        tr("Prompt"),
         tr("Generation"),
         tr("Parallel"),
         tr("TTFT"),
