@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from fakes.children import child_environment
-from fireside.core.hardware import MemoryBar, MemorySource
+from fireside.core.hardware import MemoryBreakdown, MemorySource
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL
 from fireside.core.status import Ready, RunningModel
@@ -36,7 +36,7 @@ class Survey:
             timeout_s=60.0,
         )
 
-    async def bars(self) -> dict[str, MemoryBar]:
+    async def bars(self) -> dict[str, MemoryBreakdown]:
         return {bar.device: bar for bar in await self.survey.memory_bars()}
 
 

@@ -80,7 +80,7 @@ class MemoryHolder(msgspec.Struct, frozen=True, kw_only=True):
     is_model: bool = False
 
 
-class MemoryBar(msgspec.Struct, frozen=True, kw_only=True):
+class MemoryBreakdown(msgspec.Struct, frozen=True, kw_only=True):
     """The current use of one device's memory, in bytes."""
 
     device: str

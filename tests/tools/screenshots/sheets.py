@@ -37,12 +37,12 @@ from fireside.ui.commands import Command
 from fireside.ui.documents.chat_sheets import WholeReadingSheet
 from fireside.ui.documents.documents_controller import NameSheet
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.library.removal_sheet import RemovalSheet
+from fireside.ui.library.library_controller import RemovalSheet
 from fireside.ui.presets.values_sheet import ValuesSheet
 from fireside.ui.settings.engine_sheets import KeySheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_menu.offer_sheets import ArgumentForm, FieldsSheet, ResourceSheet
-from fireside.ui.tool_servers.access_sheet import AccessSheet
+from fireside.ui.tool_servers.tools_controller import AccessSheet
 from fireside.ui.tool_servers.try_sheet import TrySheet
 from tools.screenshots.pages import with_everything
 from tools.screenshots.stage import Camera, play, rest

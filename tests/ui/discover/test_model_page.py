@@ -21,7 +21,7 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
-from fireside.ui.discover.quant_row import QuantRow
+from fireside.ui.discover.quant_table import QuantRow
 from fireside.ui.models_view import ModelsView
 
 OpenModel = Callable[..., None]

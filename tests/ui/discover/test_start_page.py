@@ -27,8 +27,8 @@ from fireside.core.options import Purpose
 from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.availability import catalogue_key
-from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_page import View
+from fireside.ui.discover.start_page import CatalogueCard
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.window_context import HUB_ACCESS_ROW

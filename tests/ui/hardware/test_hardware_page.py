@@ -21,7 +21,7 @@ from fireside.core.errors import RunnerError
 from fireside.core.hardware import (
     DeviceReading,
     Hardware,
-    MemoryBar,
+    MemoryBreakdown,
     MemoryHolder,
     MemorySource,
     Processor,
@@ -55,8 +55,10 @@ COMPUTER = Hardware(
 )
 OTHERS = MemoryHolder(name="Other programs", n_bytes=GIB)
 OWN, ON_CARD = (
-    MemoryBar(device="CPU", description="RAM", total_bytes=16 * GIB, free_bytes=12 * GIB, holders=(OTHERS,)),
-    MemoryBar(
+    MemoryBreakdown(
+        device="CPU", description="RAM", total_bytes=16 * GIB, free_bytes=12 * GIB, holders=(OTHERS,)
+    ),
+    MemoryBreakdown(
         device=CARD.name,
         description=CARD.description,
         total_bytes=8 * GIB,

@@ -29,8 +29,7 @@ from fireside.core.runtime import (
     RuntimeTest,
 )
 from fireside.ui.hardware.hardware_page import HardwarePage
-from fireside.ui.hardware.runtime_list import RuntimesBox
-from fireside.ui.hardware.runtime_row import RuntimeRow
+from fireside.ui.hardware.runtime_list import RuntimeRow, RuntimesBox
 from fireside.ui.hardware.runtime_text import about_text, result_text
 from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.tasks import TaskRunner

@@ -22,8 +22,8 @@ from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.settings.values import AppLayer
 from fireside.ui.library.detail.integrity import IntegrityBox
 from fireside.ui.library.filter_sort import QuickFilter
+from fireside.ui.library.library_controller import RemovalSheet
 from fireside.ui.library.library_page import LibraryPage
-from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.widgets.toast import Toast
 
 Settled = Callable[[], None]

@@ -17,8 +17,8 @@ from fakes.library_files import LibraryFiles
 from fakes.library_models import newer_qwen
 from fireside.core.hub import CheckEnded, VerifyOutcome, VerifyResult
 from fireside.ui.library.detail.detail_page import Tab
+from fireside.ui.library.library_controller import RemovalSheet
 from fireside.ui.library.library_page import LibraryPage
-from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.library.toolbar import ListLayout
 
 PLACES = ("table", "cards", "overview", "template", "metadata", "tensors", "disk", "moving", "sheet")

@@ -20,7 +20,7 @@ from fakes.local_app import done
 from fakes.model_entries import loaded_state
 from fireside.core.errors import LoadError, OutOfMemory, SettingInvalid
 from fireside.core.events import SettingsChanged
-from fireside.core.hardware import MemoryBar
+from fireside.core.hardware import MemoryBreakdown
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL
 from fireside.core.plan import LoadPlan
@@ -100,7 +100,7 @@ def test_an_older_question_is_called_off(
     seen: list[int] = []
     show_plan = open_panel.show_plan
 
-    def note(plan: LoadPlan, held: tuple[MemoryBar, ...]) -> None:
+    def note(plan: LoadPlan, held: tuple[MemoryBreakdown, ...]) -> None:
         seen.append(plan.options.n_ctx)
         show_plan(plan, held)
 

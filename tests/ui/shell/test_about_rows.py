@@ -19,7 +19,7 @@ from fireside.core.errors import StorageError, UpdateError
 from fireside.settings.definitions import DAILY_KEY
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
-from fireside.ui.settings.about_controller import AboutController
+from fireside.ui.settings.about_rows import AboutController
 from fireside.ui.shell.about_sheet import AboutSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner

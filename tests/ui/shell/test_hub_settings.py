@@ -23,9 +23,14 @@ from fireside.core.errors import HubTokenRefused, KeyringLocked, SecretsError
 from fireside.core.secret_location import SecretLocation
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
-from fireside.ui.settings.hub_controller import HubController
-from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
-from fireside.ui.settings.hub_text import connection_test_text, mirror_warning, token_location_text
+from fireside.ui.settings.hub_rows import (
+    ConnectionTestRow,
+    HubController,
+    TokenRow,
+    connection_test_text,
+    mirror_warning,
+    token_location_text,
+)
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner

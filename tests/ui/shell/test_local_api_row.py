@@ -20,7 +20,7 @@ from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import ApiTokens, TokenScope
 from fireside.settings.values import AppLayer
-from fireside.ui.settings.local_api_controller import LocalApiController
+from fireside.ui.settings.local_api_row import LocalApiController
 from fireside.ui.tasks import TaskRunner
 
 ADDRESS = "http://127.0.0.1:3473"

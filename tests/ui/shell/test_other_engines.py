@@ -25,7 +25,7 @@ from fireside.ui.chat.composer.composer import Composer
 from fireside.ui.header.header import ModelPill
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet
-from fireside.ui.settings.engines_controller import EnginesController
+from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.side_panel.panel import CONTEXT
 from fireside.ui.tasks import TaskRunner
 

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import psutil
 
-from fireside.core.hardware import DeviceReading, MemoryBar, MemoryHolder
+from fireside.core.hardware import DeviceReading, MemoryBreakdown, MemoryHolder
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.status import DeviceKind, MemoryReport
 
@@ -53,7 +53,7 @@ def memory_bars(
     this_program: ProcessMemory | None,
     models: Sequence[HeldByModel],
     readings: Sequence[DeviceReading],
-) -> tuple[MemoryBar, ...]:
+) -> tuple[MemoryBreakdown, ...]:
     """Return a bar for system memory and for each device with dedicated memory.
 
     Args:
@@ -80,7 +80,7 @@ def _host_bar(
     this_program: ProcessMemory | None,
     models: Sequence[HeldByModel],
     shared: Sequence[str],
-) -> MemoryBar:
+) -> MemoryBreakdown:
     holders = [_host_memory(model, shared=shared) for model in models]
     if this_program is not None:
         holders.append(MemoryHolder(name=THIS_PROGRAM, n_bytes=this_program.private_bytes))
@@ -106,7 +106,7 @@ def _host_memory(model: HeldByModel, *, shared: Sequence[str]) -> MemoryHolder:
     return MemoryHolder(name=model.name, n_bytes=n_bytes, is_model=True)
 
 
-def _card_bar(card: DeviceReading, *, models: Sequence[HeldByModel]) -> MemoryBar:
+def _card_bar(card: DeviceReading, *, models: Sequence[HeldByModel]) -> MemoryBreakdown:
     device = card.device
     holders = [
         MemoryHolder(name=model.name, n_bytes=model.n_bytes_on(device.name), is_model=True)
@@ -131,13 +131,13 @@ def _bar(
     free_bytes: int,
     holders: Sequence[MemoryHolder],
     others: str,
-) -> MemoryBar:
+) -> MemoryBreakdown:
     known = sum(holder.n_bytes for holder in holders)
     # The values are measured one after the other: free memory can have changed in between.
     free_bytes = max(0, min(free_bytes, total_bytes - known))
     rest = max(0, total_bytes - free_bytes - known)
     all_holders = (*holders, MemoryHolder(name=others, n_bytes=rest))
-    return MemoryBar(
+    return MemoryBreakdown(
         device=device,
         description=description,
         total_bytes=total_bytes,

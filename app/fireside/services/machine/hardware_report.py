@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.errors import RunnerError
 from fireside.core.for_window import for_window
-from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
+from fireside.core.hardware import DeviceReading, Hardware, MemoryBreakdown, MemorySource
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import PURPOSE_TEXTS, Purpose
@@ -71,7 +71,7 @@ class HardwareReporter:
         )
 
     @for_window
-    async def memory_bars(self) -> tuple[MemoryBar, ...]:
+    async def memory_bars(self) -> tuple[MemoryBreakdown, ...]:
         """Return the current usage of each memory, the computer's main memory first.
 
         Cheap: once a second is fine. The devices are those listed last; a driver that takes long to list them

@@ -2,26 +2,210 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
-from fireside.core.discovery import HubAdvice, HubModel
+from fireside.core.discovery import HubAdvice, HubModel, HubQuant
 from fireside.core.errors import ErrorInfo, format_bytes
+from fireside.core.fit import DeviceShare, QuantFit, speed_text
 from fireside.core.i18n import tr
 from fireside.ui.discover.advice_card import AdviceCard
 from fireside.ui.discover.availability import Availability
-from fireside.ui.discover.discover_text import name_of
+from fireside.ui.discover.discover_text import name_of, size_text, verdict_text
+from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.discover.offer_box import OfferBox
-from fireside.ui.discover.quant_row import QuantRow
-from fireside.ui.kit.layout import at_top, column, in_centre, row, stretch
+from fireside.ui.kit.layout import at_top, boxed, clear, column, in_centre, in_middle, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemorySegment
 from fireside.ui.widgets.picture import Picture
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import (
+    ElidedLabel,
+    Label,
+    WrappedLabel,
+    one_line,
+    plain_tooltip,
+    set_style_property,
+)
 
 if TYPE_CHECKING:
     from fireside.ui.discover.discover_controller import DiscoverController
+
+
+_FIT_WIDTH: Final = 256
+_OFFER_WIDTH: Final = 216
+_SIZE_WIDTH: Final = 72
+_MAX_BARS: Final = 4
+_ANY_WIDTH: Final = 16_777_215
+"""Qt's maximum widget width."""
+
+
+class QuantRow(QFrame):
+    """A row of the table; two lines where the window is narrow."""
+
+    def __init__(self, quant: HubQuant, *, model: str, actions: DiscoverController) -> None:
+        """``model`` is the model's name, for screen readers."""
+        super().__init__()
+        self.quant = quant
+        self._fit: QuantFit | None = None
+        self.setObjectName("card")
+        self._label = one_line(quant.title)
+        self.mark = Label(role="badge")
+        self.mark.setProperty("tone", "accent")
+        self.mark.hide()
+        self.offer = OfferBox(
+            actions,
+            subject=f"{model} {self._label}",
+            primary=False,
+            download=lambda: actions.download_quant(quant.path),
+        )
+        self._name = self._make_name()
+        self._fit_box = QWidget()
+        self._fit_column = column(spacing=SPACE_XS, on=self._fit_box)
+        self._size = self._make_size()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
+        self._grid.setHorizontalSpacing(SPACE_M)
+        self._grid.setVerticalSpacing(SPACE_S)
+        self._is_folded = False
+        self._arrange()
+        self._describe()
+        theme().changed.connect(self._arrange)
+
+    def show_fit(self, fit: QuantFit | None) -> None:
+        """Show how the file would run here; ``None`` while that is unknown."""
+        self._fit = fit
+        clear(self._fit_column)
+        if fit is not None:
+            self._fit_column.addWidget(self._make_placement(fit))
+            self._fit_column.addWidget(self._make_bars(fit))
+            self._fit_box.setToolTip(plain_tooltip(f"{fit.text}\n{shares_text(fit.shares)}".strip()))
+        self._describe()
+
+    def show_mark(self, text: str) -> None:
+        """Mark the row with a badge and a border; an empty text removes both."""
+        self.mark.show_text(text)
+        set_style_property(self, "tone", "accent" if text else "")
+        self._describe()
+
+    def fold(self, *, folded: bool) -> None:
+        """Use two lines, or one."""
+        if folded != self._is_folded:
+            self._is_folded = folded
+            self._arrange()
+
+    @property
+    def accessible_text(self) -> str:
+        """The text of the whole row for screen readers."""
+        parts = [
+            f"{self._label}{f', {self.mark.text()}' if self.mark.text() else ''}",
+            self.quant.description,
+            size_text(self.quant),
+        ]
+        text = ". ".join(part for part in parts if part) + "."
+        if self._fit is None:
+            return text
+        speed = f" {speed_text(self._fit.speed)}." if self._fit.speed is not None else ""
+        return f"{text} {self._fit.text}{speed}"
+
+    def _describe(self) -> None:
+        self.setAccessibleName(self._label)
+        self.setAccessibleDescription(self.accessible_text)
+        self.offer.set_description(self.accessible_text)
+
+    def _make_name(self) -> QWidget:
+        # The badge is placed below: beside a long name it would hide the part that differs.
+        description = ElidedLabel(self.quant.description, role="small") if self.quant.description else None
+        return boxed(
+            column(
+                ElidedLabel(self.quant.title, role="strong"),
+                row(description, in_middle(self.mark), stretch(factor=1), spacing=SPACE_S),
+                spacing=2,
+            )
+        )
+
+    def _make_size(self) -> QWidget:
+        layout = column(Label(format_bytes(self.quant.size_bytes), role="body"), spacing=2)
+        if len(self.quant.files) > 1:
+            layout.addWidget(Label(tr("%n file|%n files", "", len(self.quant.files)), role="small"))
+        return boxed(layout)
+
+    def _make_placement(self, fit: QuantFit) -> QWidget:
+        icon, tint = RATING_STYLES[fit.rating]
+        label = ElidedLabel(verdict_text(fit), role="body")
+        label.setToolTip(plain_tooltip(fit.text))
+        return boxed(row(Picture(icon, tint=tint, size=15), stretch(label), spacing=SPACE_S - 2))
+
+    def _make_bars(self, fit: QuantFit) -> QWidget:
+        layout = row(spacing=SPACE_S - 2)
+        shares = [share for share in fit.shares if share.n_bytes > 0]
+        for share in shares[:_MAX_BARS]:
+            layout.addWidget(share_bar(share))
+        total = sum(share.n_bytes for share in shares)
+        label = ElidedLabel(
+            tr("{size} of memory").format(size=format_bytes(total)) if shares else "", role="small"
+        )
+        label.setToolTip(plain_tooltip(shares_text(shares)))
+        layout.addWidget(label, 1)
+        return boxed(layout)
+
+    def _arrange(self) -> None:
+        for widget in (self._name, self._fit_box, self._size, self.offer, self.offer.note):
+            self._grid.removeWidget(widget)
+        middle, right = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
+        # The same width in every row, so that the columns align.
+        _set_width(self._fit_box, None if self._is_folded else theme().scaled(_FIT_WIDTH))
+        _set_width(self._size, None if self._is_folded else theme().scaled(_SIZE_WIDTH))
+        _set_width(self.offer, None if self._is_folded else theme().scaled(_OFFER_WIDTH))
+        self._grid.addWidget(self._name, 0, 0, middle)
+        if self._is_folded:
+            self._grid.addWidget(self._size, 0, 1, middle | right)
+            self._grid.addWidget(self._fit_box, 1, 0)
+            self._grid.addWidget(self.offer, 1, 1, middle | right)
+            self._grid.addWidget(self.offer.note, 2, 0, 1, 2)
+        else:
+            self._grid.addWidget(self._fit_box, 0, 1, middle)
+            self._grid.addWidget(self._size, 0, 2, middle)
+            self._grid.addWidget(self.offer, 0, 3, middle)
+            self._grid.addWidget(self.offer.note, 1, 0, 1, 4)
+        self._grid.setColumnStretch(0, 1)
+
+
+def _set_width(widget: QWidget, width: int | None) -> None:
+    widget.setMinimumWidth(width or 0)
+    widget.setMaximumWidth(width or _ANY_WIDTH)
+
+
+_WIDTH: Final = 44
+_HEIGHT: Final = 6
+
+
+def share_text(share: DeviceShare) -> str:
+    """Return a device's share as text: how much is needed of what is free."""
+    return tr("{name}: {size} of {free} free").format(
+        name=one_line(share.name),
+        size=format_bytes(share.n_bytes),
+        free=format_bytes(share.free_bytes),
+    )
+
+
+def shares_text(shares: Sequence[DeviceShare]) -> str:
+    return "; ".join(share_text(share) for share in shares)
+
+
+def share_bar(share: DeviceShare) -> MemoryBar:
+    """Return a bar whose track is the free memory; the fill exceeds it where the model needs more."""
+    bar = MemoryBar(height=_HEIGHT)
+    bar.setFixedWidth(_WIDTH)
+    segment = MemorySegment(label=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)
+    bar.show_memory(share.name, (segment,), total_bytes=share.free_bytes)
+    bar.setAccessibleName(share_text(share))
+    bar.setToolTip(plain_tooltip(share_text(share)))
+    return bar
+
 
 _INITIAL_ROWS: Final = 60
 """Rows made at first; hardly any model has half as many."""

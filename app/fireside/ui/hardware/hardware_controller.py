@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from fireside.core.errors import FiresideError
-from fireside.core.hardware import Hardware, MemoryBar
+from fireside.core.hardware import Hardware, MemoryBreakdown
 from fireside.core.i18n import tr
 from fireside.ui.window_context import WindowContext
 
@@ -74,7 +74,7 @@ class HardwareController(QObject):
         self._is_refreshing = False
         self._page.show_problem(error.sentence())
 
-    def _on_bars(self, bars: tuple[MemoryBar, ...]) -> None:
+    def _on_bars(self, bars: tuple[MemoryBreakdown, ...]) -> None:
         self._page.show_bars(bars)
         self._schedule_next()
 

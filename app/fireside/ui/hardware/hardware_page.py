@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, Processor
+from fireside.core.hardware import DeviceReading, Hardware, MemoryBreakdown, MemoryHolder, Processor
 from fireside.core.i18n import tr
 from fireside.ui.hardware.hardware_controller import HardwareController
 from fireside.ui.hardware.hardware_text import (
+    bar_text,
+    condition_text,
     device_facts,
     hardware_report,
     kind_text,
@@ -21,18 +24,96 @@ from fireside.ui.hardware.hardware_text import (
     summary_text,
     twin_devices_text,
 )
-from fireside.ui.hardware.memory_box import MemoryBox
 from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import at_top, boxed, card, clear, column, make_card, row, scrolled, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.flow import flow_row
+from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemoryLegend, MemorySegment
 from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
+
+_MODEL_HUES: Final = (Hue.FIRST, Hue.SECOND, Hue.THIRD, Hue.FOURTH, Hue.FIFTH)
+_OWN_NAME: Final = "Fireside"
+_MIN_NAME_WIDTH: Final = 120
+_SEPARATOR: Final = " · "
+
+
+class MemoryBox(QFrame):
+    """A card with all memories. Updated once a second: unchanged parts are not redrawn."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[DeviceMemoryRow] = []
+        self._hues = Hues()
+        self._column = make_card(self, spacing=SPACE_L, margins=SPACE_L)
+
+    @property
+    def rows(self) -> tuple[DeviceMemoryRow, ...]:
+        """The visible rows, main memory first."""
+        return tuple(row for row in self._rows if not row.isHidden())
+
+    def show_bars(self, bars: Sequence[MemoryBreakdown]) -> None:
+        """Show exactly these memories."""
+        while len(self._rows) < len(bars):
+            row = DeviceMemoryRow()
+            self._rows.append(row)
+            self._column.addWidget(row)
+        for index, row in enumerate(self._rows):
+            row.setVisible(index < len(bars))
+            if index < len(bars):
+                row.show_bar(bars[index], hues=self._hues)
+
+
+class DeviceMemoryRow(QWidget):
+    """One memory: name, free bytes, bar and legend."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._displayed: MemoryBreakdown | None = None
+        self.name = ElidedLabel(role="strong")
+        self.state = ElidedLabel(role="mute", separator=_SEPARATOR)
+        self.bar = MemoryBar()
+        self.legend = MemoryLegend()
+        head = ResponsiveRow(self.name, self.state, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S)
+        column(head, self.bar, self.legend, on=self)
+
+    def show_bar(self, bar: MemoryBreakdown, *, hues: Hues) -> None:
+        """Show the current use."""
+        if bar == self._displayed:
+            return
+        self._displayed = bar
+        self.name.set_full_text(bar.description)
+        condition = condition_text(temperature_c=bar.temperature_c, load=bar.load)
+        self.state.set_full_text(_SEPARATOR.join(filter(None, (bar_text(bar), condition))))
+        segments = [
+            MemorySegment(label=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder))
+            for holder in bar.holders
+        ]
+        self.bar.show_memory(bar.description, segments, total_bytes=bar.total_bytes)
+        self.legend.show_segments(segments)
+
+
+class Hues:
+    """Assigns each model a colour, the same in every bar while the page is open."""
+
+    def __init__(self) -> None:
+        self._next = cycle(_MODEL_HUES)
+        self._by_name: dict[str, Hue] = {}
+
+    def of(self, holder: MemoryHolder) -> Hue:
+        """Return the colour of a memory's holder."""
+        if not holder.is_model:
+            return Hue.SIXTH if holder.name == _OWN_NAME else Hue.REST
+        if holder.name not in self._by_name:
+            self._by_name[holder.name] = next(self._next)
+        return self._by_name[holder.name]
+
 
 _TITLE_WIDTH: Final = 150
 
@@ -91,7 +172,7 @@ class HardwarePage(QWidget):
         # Another build may detect other devices.
         self.runtimes = RuntimesController(context, on_runtime_changed=self.controller.refresh, parent=self)
         self._hardware: Hardware | None = None
-        self._bars: tuple[MemoryBar, ...] = ()
+        self._bars: tuple[MemoryBreakdown, ...] = ()
         self.notices = BannerArea()
         self.summary = WrappedLabel(tr("Detecting hardware…"), role="mute")
         self.copy = Button(tr("Copy as text"), icon="copy", on_click=self._on_copy)
@@ -131,7 +212,7 @@ class HardwarePage(QWidget):
         self._system.setText(hardware.system)
         self._parts.show()
 
-    def show_bars(self, bars: Sequence[MemoryBar]) -> None:
+    def show_bars(self, bars: Sequence[MemoryBreakdown]) -> None:
         """Show memory use."""
         self._bars = tuple(bars)
         self.memory.show_bars(bars)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fireside.core.errors import format_bytes
-from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource, Processor
+from fireside.core.hardware import DeviceReading, Hardware, MemoryBreakdown, MemorySource, Processor
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.status import DeviceKind
 from fireside.ui.widgets.text import one_line
@@ -113,14 +113,14 @@ def twin_devices_text(reading: DeviceReading) -> str:
     return tr("Same GPU as {name}; used once.").format(name=one_line(reading.same_as))
 
 
-def bar_text(bar: MemoryBar) -> str:
+def bar_text(bar: MemoryBreakdown) -> str:
     """Return ``7.0 GB free of 8.0 GB``."""
     return tr("{free} free of {size}").format(
         free=format_bytes(bar.free_bytes), size=format_bytes(bar.total_bytes)
     )
 
 
-def hardware_report(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
+def hardware_report(hardware: Hardware, bars: Sequence[MemoryBreakdown]) -> str:
     """Return the whole page as plain text, for bug reports."""
     processor = hardware.processor
     lines = [

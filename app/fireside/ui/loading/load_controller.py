@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from fireside.core.errors import FiresideError, LoadError, RunnerError
 from fireside.core.events import AppEvent, SettingsChanged
-from fireside.core.hardware import MemoryBar
+from fireside.core.hardware import MemoryBreakdown
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
@@ -179,13 +179,13 @@ class LoadController(QObject):
         changes = dict(self._options.changes)
         conversation_id = self._conversation_id()
 
-        async def fetch() -> tuple[LoadPlan, tuple[MemoryBar, ...]]:
+        async def fetch() -> tuple[LoadPlan, tuple[MemoryBreakdown, ...]]:
             plan = await self._client.load_plans.plan(
                 model_id, conversation_id=conversation_id, changes=changes
             )
             return plan, await self._client.hardware.memory_bars()
 
-        def on_plan(result: tuple[LoadPlan, tuple[MemoryBar, ...]]) -> None:
+        def on_plan(result: tuple[LoadPlan, tuple[MemoryBreakdown, ...]]) -> None:
             if model_id == self._model_id():
                 self.panel.show_plan(*result)
 

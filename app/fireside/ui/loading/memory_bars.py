@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.hardware import MemoryBar as DeviceMemory
+from fireside.core.hardware import MemoryBreakdown
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
 from fireside.ui.kit.layout import column
@@ -50,7 +50,7 @@ def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Memor
 
 
 def other_segments(
-    budget: DeviceBudget, usage: DeviceMemory | None, *, model: str
+    budget: DeviceBudget, usage: MemoryBreakdown | None, *, model: str
 ) -> tuple[MemorySegment, ...]:
     """Return the memory used by others: models by name, then the rest. Together it is all that is not
     free."""
@@ -86,7 +86,7 @@ class PlanBars(QWidget):
         return tuple(row.amount.text() for row in self._rows if not row.isHidden())
 
     def show_plan(
-        self, plan: LoadPlan, usage: Sequence[DeviceMemory], *, model: str, is_loaded: bool
+        self, plan: LoadPlan, usage: Sequence[MemoryBreakdown], *, model: str, is_loaded: bool
     ) -> None:
         """Show a plan; ``usage`` is the current memory use, ``model`` the name of this model."""
         by_device = {bar.device: bar for bar in usage}

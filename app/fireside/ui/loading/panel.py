@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.hardware import MemoryBar
+from fireside.core.hardware import MemoryBreakdown
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan, LoadRecord
@@ -117,7 +117,7 @@ class LoadPanel(QWidget):
         if not self._planning_delay.isActive():
             self._planning_delay.start()
 
-    def show_plan(self, plan: LoadPlan, usage: Sequence[MemoryBar]) -> None:
+    def show_plan(self, plan: LoadPlan, usage: Sequence[MemoryBreakdown]) -> None:
         """Show how the model would be loaded; ``usage`` is the current memory use."""
         self._end_planning()
         self._plan, self._problem = plan, ""

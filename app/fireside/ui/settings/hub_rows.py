@@ -2,24 +2,84 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QHideEvent, QPaintEvent
 
-from fireside.core.i18n import tr, tr_noop
+from fireside.core.discovery import HubTestResult
+from fireside.core.errors import FiresideError, SettingInvalid
+from fireside.core.i18n import number, render, tr, tr_noop
+from fireside.core.loopback import is_loopback
 from fireside.core.secret_location import SecretLocation
 from fireside.ui.kit.layout import column, in_middle, row, stretch
 from fireside.ui.kit.line_fields import secret_field
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.settings.hub_text import ASK_FILE, token_location_text
 from fireside.ui.theme import SPACE_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
+from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
-    from fireside.ui.settings.hub_controller import KeyController
+    from fireside.bridge.client import KeyStore
+
+
+_LOCATION_TEXTS: Final = {
+    SecretLocation.SESSION: tr_noop("Kept until Fireside closes: this system has no keyring"),
+    SecretLocation.KEYRING: tr_noop("Saved in the system keyring"),
+    SecretLocation.FILE: tr_noop(
+        "Saved in a file in Fireside's data folder, unencrypted and readable by your user account only"
+    ),
+    SecretLocation.ENVIRONMENT: tr_noop("Set by the environment variable HF_TOKEN"),
+}
+
+ASK_FILE: Final = tr_noop(
+    "This system has no keyring, so this is kept until Fireside closes. You can save it in an unencrypted "
+    "file that only your user account can read."
+)
+_UNENCRYPTED: Final = tr_noop("The connection is not encrypted: others on the network can read the token.")
+_MIN_DISPLAYED_S: Final = 0.1
+
+
+def token_location_text(location: SecretLocation) -> str:
+    """Return where an existing token or key is stored."""
+    return tr(_LOCATION_TEXTS[location])
+
+
+def connection_test_text(result: HubTestResult) -> str:
+    """Return the result of a connection test: server, latency, account."""
+    text = tr("{host} answered in under {seconds} s.")
+    if result.seconds >= _MIN_DISPLAYED_S:
+        text = tr("{host} answered in {seconds} s.")
+    text = text.format(host=result.host, seconds=number(max(result.seconds, _MIN_DISPLAYED_S), decimals=1))
+    if result.user:
+        return tr("{answered} Signed in as “{user}”.").format(answered=text, user=result.user)
+    if result.token_location is SecretLocation.NONE:
+        return tr("{answered} No token was used, which is enough for most models.").format(answered=text)
+    return tr("{answered} The token is valid.").format(answered=text)
+
+
+def mirror_warning(endpoint: str) -> str:
+    """Return a warning that the token will be sent to another server than the public hub; empty for that."""
+    address = endpoint.strip()
+    if not address:
+        return ""
+    try:
+        parts = urlsplit(address)
+        host = parts.netloc.rpartition("@")[2]
+        name = parts.hostname or ""
+    except ValueError:
+        return ""
+    if not host:
+        return ""
+    warning = tr("This token is used for {host} only. Use only an address you trust.").format(host=host)
+    if parts.scheme == "http" and not is_loopback(name):
+        warning = f"{warning} {tr(_UNENCRYPTED)}"
+    return warning
+
 
 _STORED_BY_US: Final = frozenset({SecretLocation.SESSION, SecretLocation.KEYRING, SecretLocation.FILE})
 _MAX_LENGTH: Final = 4000
@@ -202,3 +262,89 @@ class ConnectionTestRow(ExtraRow):
     def _on_test(self) -> None:
         if not self._is_running:
             self._on_test_requested()
+
+
+class KeyController(QObject):
+    """Owns the row of a token or key; saves, removes and locates it. GUI thread only."""
+
+    def __init__(
+        self,
+        context: WindowContext,
+        *,
+        client: KeyStore,
+        row: type[TokenRow] = TokenRow,
+        on_change: Callable[[], None] = lambda: None,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._client = client
+        self._tasks = context.tasks
+        self._on_change = on_change
+        self.row = row(self)
+
+    def find_token(self) -> None:
+        """Find where the token is stored, which may unlock the keyring. Called once the row is visible."""
+        self._tasks.run(self._client.location(), on_done=self.row.show_location, on_error=self._on_error)
+
+    def save_token(self, token: str, location: SecretLocation) -> None:
+        self._on_change()
+
+        def on_done(stored_in: SecretLocation) -> None:
+            self.row.show_saved(stored_in, requested=location)
+
+        self._tasks.run(
+            self._client.store(token, location=location), on_done=on_done, on_error=self._on_error
+        )
+
+    def remove_token(self) -> None:
+        self._on_change()
+        self._tasks.run(self._forget(), on_done=self.row.show_location, on_error=self._on_error)
+
+    async def _forget(self) -> SecretLocation:
+        """Remove the token and return the location of one that remains, such as in the environment."""
+        await self._client.forget()
+        return await self._client.location()
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.row.show_error(render(error.reason) if isinstance(error, SettingInvalid) else error.sentence())
+
+
+class HubController(QObject):
+    """Owns both rows, and sends their requests. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._client = context.client
+        self._tasks = context.tasks
+        self.token = KeyController(
+            context, client=context.client.token, on_change=self._drop_test, parent=self
+        ).row
+        self.connection_test = ConnectionTestRow(self.test)
+        self._testing: asyncio.Task[HubTestResult] | None = None
+        self._tested_with: object = None
+        self._endpoint: str | None = None
+
+    def show_settings(self, *, endpoint: str, in_force: object) -> None:
+        """Set the hub's address and all its settings; a test result of other settings is cleared."""
+        self.token.show_warning(mirror_warning(endpoint))
+        if endpoint != self._endpoint:  # each address has a token of its own
+            self._endpoint = endpoint
+            self.token.refresh()
+        if in_force != self._tested_with:
+            self._tested_with = in_force
+            self._drop_test()
+
+    def test(self) -> None:
+        self._drop_test()
+        self.connection_test.show_running()
+        self._testing = self._tasks.run(
+            self._client.hub.test(),
+            on_done=lambda result: self.connection_test.show_result(connection_test_text(result)),
+            on_error=lambda error: self.connection_test.show_failure(error.sentence()),
+        )
+
+    def _drop_test(self) -> None:
+        if self._testing is not None:
+            self._testing.cancel()
+            self._testing = None
+        self.connection_test.clear()

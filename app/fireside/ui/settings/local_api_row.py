@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Set
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
+from fireside.core.errors import FiresideError
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.local_api import BASE_URLS, EXAMPLES, ApiCall, ApiToken, LocalApiStatus
 from fireside.settings.api_tokens import USUAL_SCOPES, TokenScope
 from fireside.ui.kit.layout import boxed, clear, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.tasks import task
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
-
-if TYPE_CHECKING:
-    from fireside.ui.settings.local_api_controller import LocalApiController
+from fireside.ui.window_context import WindowContext
 
 _SCOPES: Final = {
     TokenScope.ANSWER: tr_noop("Use loaded models"),
@@ -242,3 +242,32 @@ def _activity_lines(status: LocalApiStatus) -> list[str]:
     if failed:
         lines += [tr("Last errors"), *failed]
     return lines
+
+
+class LocalApiController(QObject):
+    """Owns the row, and keeps it current while it is visible. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._client = context.client
+        self._tasks = context.tasks
+        self.row = LocalApiRow(self)
+        self.row.poll(self.refresh)
+
+    @task
+    async def refresh(self) -> None:
+        """Request the state of the API."""
+        self.row.show_state(await self._client.local_api.status())
+
+    @task
+    async def add_token(self, name: str, *, scopes: tuple[str, ...]) -> None:
+        self.row.show_secret(await self._client.local_api.add_token(name, scopes=scopes))
+        self.refresh()
+
+    @task
+    async def revoke_token(self, token_id: str) -> None:
+        await self._client.local_api.revoke_token(token_id)
+        self.refresh()
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.row.show_error(error.sentence())

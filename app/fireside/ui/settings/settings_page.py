@@ -22,14 +22,13 @@ from fireside.settings.synonyms import SettingMatch, match
 from fireside.settings.values import Group, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import settings_pending_reload
-from fireside.ui.settings.about_controller import AboutController
+from fireside.ui.settings.about_rows import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.command_rows import ToolsLinkRow, hardware_row, transfer_row
-from fireside.ui.settings.engines_controller import EnginesController
+from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
-from fireside.ui.settings.hub_controller import HubController, KeyController
-from fireside.ui.settings.hub_rows import SearchKeyRow
-from fireside.ui.settings.local_api_controller import LocalApiController
+from fireside.ui.settings.hub_rows import HubController, KeyController, SearchKeyRow
+from fireside.ui.settings.local_api_row import LocalApiController
 from fireside.ui.settings.memory_row import MemoryController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of

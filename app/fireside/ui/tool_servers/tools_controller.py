@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Slot
+import msgspec
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, ToolCallProgressed, ToolServersChanged
@@ -19,14 +21,53 @@ from fireside.settings.definitions_tools import FOLDERS, SERVERS
 from fireside.settings.secrets import KeepIn
 from fireside.settings.values import AppLayer
 from fireside.ui.chat.answer.links import confirm_open
+from fireside.ui.kit.sheet import Sheet
 from fireside.ui.tasks import task
-from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
+from fireside.ui.tool_servers.grants_form import GrantsForm
 from fireside.ui.tool_servers.try_sheet import TrySheet
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
     from fireside.ui.tool_servers.tools_page import ToolsPage
+
+
+class AccessSheet(Sheet):
+    """Collects the new grants; changes nothing itself."""
+
+    def __init__(
+        self,
+        server: ToolServer,
+        *,
+        on_submitted: Callable[[AccessSheet, str, Grants], object],
+        parent: QWidget,
+    ) -> None:
+        """``on_submitted`` makes the change, and closes the sheet or calls ``show_error``."""
+        super().__init__(tr("Access of {name}").format(name=server.name), parent=parent)
+        self._server = server
+        self._on_submitted = on_submitted
+        self.form = GrantsForm()
+        self.form.show_grants(server.grants)
+        self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
+        self.set_content(
+            self.form,
+            about=tr("The server stops, and starts again only once you confirm the change."),
+            buttons=(self.make_cancel(), self.save),
+        )
+        self.form.readable.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_error(self, error: FiresideError) -> None:
+        """Show why nothing was changed. The input is kept."""
+        self.show_status(error.sentence())
+        self.save.setEnabled(True)
+
+    def _on_save(self) -> None:
+        self.show_status("")
+        self.save.setEnabled(False)
+        # Permission to start without a sandbox was given when the server was added, and is kept.
+        without_sandbox = self._server.grants.without_sandbox
+        grants = msgspec.structs.replace(self.form.grants, without_sandbox=without_sandbox)
+        self._on_submitted(self, self._server.name, grants)
 
 
 class ToolsController(QObject):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.devices import GIB, device
-from fireside.core.hardware import DeviceReading, MemoryBar, MemorySource
+from fireside.core.hardware import DeviceReading, MemoryBreakdown, MemorySource
 from fireside.core.status import DeviceKind, MemoryReport
 from fireside.engine.devices.memory_breakdown import (
     HeldByModel,
@@ -35,7 +35,7 @@ def model(name: str = "Qwen", *, private: int = 0, mapped: int = 0, **on: int) -
     )
 
 
-def bars(*models: HeldByModel, readings: tuple[DeviceReading, ...] = ()) -> tuple[MemoryBar, ...]:
+def bars(*models: HeldByModel, readings: tuple[DeviceReading, ...] = ()) -> tuple[MemoryBreakdown, ...]:
     return memory_bars(
         total_bytes=16 * GIB,
         available_bytes=10 * GIB,
@@ -45,7 +45,7 @@ def bars(*models: HeldByModel, readings: tuple[DeviceReading, ...] = ()) -> tupl
     )
 
 
-def holders(bar: MemoryBar) -> dict[str, int]:
+def holders(bar: MemoryBreakdown) -> dict[str, int]:
     return {holder.name: holder.n_bytes for holder in bar.holders}
 
 

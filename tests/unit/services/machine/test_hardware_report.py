@@ -9,7 +9,7 @@ import msgspec
 
 from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
 from fireside.core.errors import RunnerError
-from fireside.core.hardware import MemoryBar, MemorySource
+from fireside.core.hardware import MemoryBreakdown, MemorySource
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, Purpose
 from fireside.core.status import Device, LoadedModel, MemoryReport, Ready, RunningModel, Unloaded
@@ -74,7 +74,7 @@ class Harness:
         return listing(*self.devices)
 
 
-def on(bars: tuple[MemoryBar, ...], name: str) -> MemoryBar:
+def on(bars: tuple[MemoryBreakdown, ...], name: str) -> MemoryBreakdown:
     return next(bar for bar in bars if bar.device == name)
 
 
