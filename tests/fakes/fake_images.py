@@ -18,7 +18,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.image_token_ids import text_only
-from fireside.runner.images.image_decoding import Picture
+from fireside.runner.images.image_decoding import DecodedImage
 from fireside.runner.images.image_embedding_cache import DecodedCells, EncodedSpan, Encoder
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.image_queue import ImageQueue
@@ -68,7 +68,7 @@ class FakeProjector:
         begin, between = np.array([BEGIN], np.int32), np.array([BETWEEN], np.int32)
         return (TextRun(tokens=begin), span, TextRun(tokens=between), span)
 
-    def encode(self, picture: Picture, *, span: int) -> EncodedSpan:
+    def encode(self, picture: DecodedImage, *, span: int) -> EncodedSpan:
         number = picture.rgb[0]
         self.while_encoding()
         if number in self.broken:

@@ -16,7 +16,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolDefinition
 
 Entries = list[dict[str, Any]]
 
@@ -26,7 +26,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     messages: Entries
     tools: Entries | None = None
-    reasoning: Reasoning = Reasoning.DEFAULT
+    reasoning: ReasoningEffort = ReasoningEffort.DEFAULT
     continue_final: bool = False
 
 
@@ -93,9 +93,9 @@ CASES: Final[dict[str, Case]] = {
     "unfinished behind a space": Case(
         messages=[_SYSTEM, _QUESTION, _says("assistant", "Light ")], continue_final=True
     ),
-    "reasoning on": Case(messages=[_QUESTION], reasoning=Reasoning.ON),
-    "reasoning off": Case(messages=[_SYSTEM, _QUESTION], reasoning=Reasoning.OFF),
-    "reasoning high": Case(messages=[_QUESTION], reasoning=Reasoning.HIGH),
+    "reasoning on": Case(messages=[_QUESTION], reasoning=ReasoningEffort.ON),
+    "reasoning off": Case(messages=[_SYSTEM, _QUESTION], reasoning=ReasoningEffort.OFF),
+    "reasoning high": Case(messages=[_QUESTION], reasoning=ReasoningEffort.HIGH),
 }
 
 

@@ -18,7 +18,7 @@ from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
 from fireside.core.tools import CallState
 from fireside.settings.values import AppLayer
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 
 def calls(*asked: tuple[str, str], text: str = "") -> Sequence[GenerationEvent]:
@@ -68,7 +68,7 @@ async def waiting(harness: AppHarness, n: int = 1) -> StoredMessage:
     return last(harness)
 
 
-async def text_of(tool: Tool[Any], arguments: Any, *, watch: CallObserver = NO_OBSERVER) -> str:
+async def text_of(tool: RunnableTool[Any], arguments: Any, *, watch: CallObserver = NO_OBSERVER) -> str:
     """Return the text of a tool's result. Raises ``ToolFailed`` where that is an error."""
     output = await tool.run(arguments, watch=watch)
     if output.is_error:

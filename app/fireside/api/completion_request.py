@@ -22,7 +22,7 @@ from fireside.core.options import (
     Parameter,
     SettingValue,
 )
-from fireside.core.prompt_input import PromptInput, Reasoning, ToolDefinition
+from fireside.core.prompt_input import PromptInput, ReasoningEffort, ToolDefinition
 from fireside.core.task import GenerationTask, Replay
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import (
@@ -46,12 +46,12 @@ _DATA_URL: Final = re.compile(
     r"data:((?:image|application)/[a-z0-9.+-]+)(?:;[a-z-]+=[^;,]{0,100})*;base64,", re.IGNORECASE
 )
 _STANDARD_BASE64: Final = bytes.maketrans(b"-_", b"+/")
-EFFORTS: Final[Mapping[str, Reasoning]] = {
-    "none": Reasoning.OFF,
-    "minimal": Reasoning.LOW,
-    "xhigh": Reasoning.HIGH,
-    "max": Reasoning.HIGH,
-    **{each.value: each for each in Reasoning},
+EFFORTS: Final[Mapping[str, ReasoningEffort]] = {
+    "none": ReasoningEffort.OFF,
+    "minimal": ReasoningEffort.LOW,
+    "xhigh": ReasoningEffort.HIGH,
+    "max": ReasoningEffort.HIGH,
+    **{each.value: each for each in ReasoningEffort},
 }
 
 

@@ -43,7 +43,7 @@ from fireside.settings.api_tokens import Client, TokenScope
 from fireside.settings.conversions import tool_options
 from fireside.tools.consent import ConsentVerdict, decide, read_grants, taints_of
 from fireside.tools.read_result import read_result_tool
-from fireside.tools.tool import CHARS_PER_TOKEN, Tool
+from fireside.tools.tool import CHARS_PER_TOKEN, RunnableTool
 
 _SOURCES: Final[Sources] = ((Taint.PRIVATE, "client"), (Taint.UNTRUSTED, "client"))
 """What a client's conversation may contain from the start, as programs put files and pages into it as text.
@@ -108,7 +108,7 @@ def _with_reader(toolbox: Toolbox, result: Callable[[str], str | None]) -> Toolb
     return msgspec.structs.replace(toolbox, tools=tools, advertised=tools)
 
 
-def _runs_unasked(tool: Tool[Any], permissions: Sequence[str]) -> bool:
+def _runs_unasked(tool: RunnableTool[Any], permissions: Sequence[str]) -> bool:
     decision = decide(
         fingerprint=tool.fingerprint,
         default=tool.permission,
@@ -125,7 +125,7 @@ class _Declining(Consents):
     """Declines at once whatever would ask the user."""
 
     def expect_answer(
-        self, message_id: MessageId, call_id: str, *, tool: Tool[Any], once: bool
+        self, message_id: MessageId, call_id: str, *, tool: RunnableTool[Any], once: bool
     ) -> asyncio.Future[ConsentReply]:
         answer = super().expect_answer(message_id, call_id, tool=tool, once=once)
         answer.set_result(ConsentReply(answer=ConsentAnswer.DENY))

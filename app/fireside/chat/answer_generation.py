@@ -45,7 +45,7 @@ from fireside.core.ids import MessageId
 from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.model import ModelSpec
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolMode
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolChoice, ToolMode
 from fireside.core.task import LarkConstraint
 from fireside.core.tools import CallsEnded
 from fireside.engine.request import GenerationRequest
@@ -408,7 +408,7 @@ def _parameters(request: GenerationRequest) -> RunParameters:
     return RunParameters(
         load=request.options,
         sampling=task.sampling,
-        reasoning=task.prompt.reasoning if isinstance(task.prompt, ChatInput) else Reasoning.DEFAULT,
+        reasoning=task.prompt.reasoning if isinstance(task.prompt, ChatInput) else ReasoningEffort.DEFAULT,
         thinking_budget=task.thinking_budget,
         constraint=task.constraint,
         overflow=task.overflow,

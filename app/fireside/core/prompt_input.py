@@ -47,7 +47,7 @@ class ToolChoice(msgspec.Struct, frozen=True, kw_only=True):
     """With ``REQUIRED``, whether an answer may contain several calls. Small models then repeat themselves."""
 
 
-class Reasoning(StrEnum):
+class ReasoningEffort(StrEnum):
     """Whether and how much the model reasons before it answers, if its template supports that."""
 
     DEFAULT = "default"
@@ -64,7 +64,7 @@ class ChatInput(msgspec.Struct, frozen=True, kw_only=True, tag="chat"):
     messages: tuple[ChatMessage, ...]
     tools: tuple[ToolDefinition, ...] = ()
     tool_choice: ToolChoice = ToolChoice()
-    reasoning: Reasoning = Reasoning.DEFAULT
+    reasoning: ReasoningEffort = ReasoningEffort.DEFAULT
     continue_final: bool = False
     """Continue the last message, which is the assistant's, rather than start a new one."""
     template: str = ""

@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.documents.archive import Archive, Relation, XmlReader
 from fireside.documents.docx_numbering import BULLET, Numbering, number
-from fireside.documents.docx_styles import OFF, Styles, hides, is_dark
+from fireside.documents.docx_styles import OFF, DocxStyles, hides, is_dark
 from fireside.documents.drawings import drawing_text
 from fireside.documents.extracted_text import (
     TextBuffer,
@@ -72,7 +72,7 @@ class _Document:
 
     def __init__(self, archive: Archive, part: str) -> None:
         self.archive = archive
-        self.styles = Styles()
+        self.styles = DocxStyles()
         self.numbering = Numbering()
         self.has_even_pages = False
         """Whether even pages have headers of their own."""

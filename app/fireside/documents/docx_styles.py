@@ -20,7 +20,7 @@ _BODY_TEXT: Final = 9
 """The outline level of text that is no heading."""
 
 
-class Styles(XmlReader):
+class DocxStyles(XmlReader):
     """Reads ``styles.xml``. Headings are known by name or outline level: ids are in the author's language."""
 
     def __init__(self) -> None:

@@ -29,7 +29,7 @@ class Token(msgspec.Struct, frozen=True):
     text: str
 
 
-class Section(msgspec.Struct, frozen=True, kw_only=True):
+class FormatSection(msgspec.Struct, frozen=True, kw_only=True):
     """One of the up to four parts of a code: for positive and negative numbers, zero, and text."""
 
     tokens: tuple[Token, ...]
@@ -51,7 +51,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=1_000)
-def sections_of(code: str) -> tuple[Section, ...]:
+def sections_of(code: str) -> tuple[FormatSection, ...]:
     """Return the sections of a code."""
     texts: list[str] = []
     position = 0
@@ -63,7 +63,7 @@ def sections_of(code: str) -> tuple[Section, ...]:
     return tuple(_parsed(text) for text in texts)
 
 
-def _parsed(text: str) -> Section:
+def _parsed(text: str) -> FormatSection:
     tokens: list[Token] = []
     condition: tuple[str, Decimal] | None = None
     position = 0
@@ -86,10 +86,10 @@ def _parsed(text: str) -> Section:
             tokens.append(Token("text", found))
         elif kind != "fill":
             tokens.append(Token(kind, found.lower().strip("[]") if kind in ("date", "elapsed") else found))
-    return Section(tokens=tuple(tokens), condition=condition)
+    return FormatSection(tokens=tuple(tokens), condition=condition)
 
 
-def section_for(number: Decimal, sections: tuple[Section, ...]) -> tuple[Section | None, bool]:
+def section_for(number: Decimal, sections: tuple[FormatSection, ...]) -> tuple[FormatSection | None, bool]:
     """Return the section for a number, if any, and whether its sign is written in front."""
     numeric = sections[:3]
     if len(sections) < MAX_SECTIONS and sections[-1].has("@"):

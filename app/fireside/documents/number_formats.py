@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.documents.format_codes import MAX_SECTIONS, Section, Token, section_for, sections_of
+from fireside.documents.format_codes import MAX_SECTIONS, FormatSection, Token, section_for, sections_of
 
 GENERAL: Final = "General"
 BUILT_IN: Final = {
@@ -74,7 +74,7 @@ def _general(value: float) -> str:
     return text
 
 
-def _number(section: Section, number: Decimal) -> str:
+def _number(section: FormatSection, number: Decimal) -> str:
     tokens = section.tokens
     if section.has("general"):
         return "".join(_general(float(number)) if t.kind == "general" else t.text for t in tokens)

@@ -11,9 +11,9 @@ from fireside.documents.archive import Archive, XmlReader
 from fireside.documents.docx_numbering import number
 from fireside.documents.extracted_text import FileRefused, TextBuffer, mark_heading, tidy_prose
 from fireside.documents.messages import ReadReply, Section, SectionKind
-from fireside.documents.odf_lists import BULLET, ListNumbers, ListStyles
+from fireside.documents.odf_lists import BULLET, ListCounter, ListStyles
 from fireside.documents.odf_paragraphs import Paragraphs
-from fireside.documents.odf_styles import Styles
+from fireside.documents.odf_styles import OdfStyles
 from fireside.documents.ods import read_sheets
 from fireside.documents.table_stack import TableStack
 
@@ -32,7 +32,7 @@ def read_odf(archive: Archive) -> ReadReply:
     kind = archive.read("mimetype").decode("ascii", "replace").strip()
     if not kind.startswith(_TYPE):
         raise FileRefused(tr_noop("it is an archive. Extract it and attach its files."))
-    manifest, styles, lists, margins = _Manifest(), Styles(), ListStyles(), _Margins()
+    manifest, styles, lists, margins = _Manifest(), OdfStyles(), ListStyles(), _Margins()
     archive.parse(_MANIFEST, manifest)
     if manifest.is_locked:
         raise FileRefused(tr_noop("it is protected by a password."))
@@ -80,7 +80,7 @@ class _Margins(XmlReader):
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {"Header": [], "Footer": []}
         self._lines: list[str] = []
-        self._paragraphs = Paragraphs(Styles(), self._lines.append)
+        self._paragraphs = Paragraphs(OdfStyles(), self._lines.append)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         kind = tag.partition("-")[0].capitalize()
@@ -121,7 +121,7 @@ class _FormulaSource(XmlReader):
 def _object_text(archive: Archive, address: str) -> str:
     """Return the text of an object: lines for a chart or a spreadsheet, one without its end for a formula."""
     part = posixpath.join(posixpath.normpath(address), CONTENT)
-    body = _Body(Styles(), ListStyles(), has_paper=False, objects=lambda _: "")
+    body = _Body(OdfStyles(), ListStyles(), has_paper=False, objects=lambda _: "")
     archive.parse(part, body)
     body.end_page()
     if body.text.strip():
@@ -133,13 +133,13 @@ def _object_text(archive: Archive, address: str) -> str:
 
 class _Body(XmlReader):
     def __init__(
-        self, styles: Styles, lists: ListStyles, *, has_paper: bool, objects: Callable[[str], str]
+        self, styles: OdfStyles, lists: ListStyles, *, has_paper: bool, objects: Callable[[str], str]
     ) -> None:
         self._styles = styles
         self._objects = objects
         """Returns the text of an object within the file by its address: a chart, a formula, a spreadsheet."""
         # Slides have backgrounds of any colour, so white text on them need not be hidden.
-        self._paragraphs = Paragraphs(styles if has_paper else Styles(), self._end_paragraph)
+        self._paragraphs = Paragraphs(styles if has_paper else OdfStyles(), self._end_paragraph)
         self._out = TextBuffer()
         self._page = TextBuffer()
         """The text of the current slide, or the whole document."""
@@ -149,7 +149,7 @@ class _Body(XmlReader):
         self._is_hidden = False
         self._prefix = ""
         self._is_item = False
-        self._lists = ListNumbers(lists)
+        self._lists = ListCounter(lists)
         self._frame_class = ""
         """The presentation class of the enclosing frame: ``title``, ``footer``, …"""
         self._tables = TableStack(self._write)

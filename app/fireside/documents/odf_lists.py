@@ -56,7 +56,7 @@ class ListStyles(XmlReader):
         return self._levels.get(style, {}).get(level)
 
 
-class ListNumbers:
+class ListCounter:
     """Counts the items of lists, which may be within each other, and headings."""
 
     def __init__(self, styles: ListStyles) -> None:

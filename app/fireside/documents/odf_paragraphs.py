@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fireside.documents.extracted_text import comment_text, link_text, mark_hidden, strip_marks
-from fireside.documents.odf_styles import Styles, TextStyle
+from fireside.documents.odf_styles import OdfStyles, TextStyle
 
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
 _MAX_SPACES: Final = 100
@@ -34,7 +34,7 @@ _FAMILIES: Final = {
 class Paragraphs:
     """Calls ``on_paragraph`` with the text of each paragraph when it ends."""
 
-    def __init__(self, styles: Styles, on_paragraph: Callable[[str], None]) -> None:
+    def __init__(self, styles: OdfStyles, on_paragraph: Callable[[str], None]) -> None:
         self._styles = styles
         self._on_paragraph = on_paragraph
         self._styles_in_force = [TextStyle()]

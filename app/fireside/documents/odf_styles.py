@@ -42,7 +42,7 @@ class TextStyle(msgspec.Struct, frozen=True):
         return bool(self.is_hidden or (self.is_white and not self.is_shaded))
 
 
-class Styles(XmlReader):
+class OdfStyles(XmlReader):
     """Collects the styles of the parts ``styles.xml`` and ``content.xml``, by family and name."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from fireside.documents.archive import Archive, XmlReader
 from fireside.documents.extracted_text import mark_hidden
 from fireside.documents.messages import ReadReply
 from fireside.documents.odf_paragraphs import Paragraphs
-from fireside.documents.odf_styles import Styles
+from fireside.documents.odf_styles import OdfStyles
 from fireside.documents.sheet_rows import MAX_COLUMNS, SheetRows
 
 _CELLS: Final = ("table-cell", "covered-table-cell")
@@ -16,7 +16,7 @@ _COMMENT: Final = "[Comment"
 _HIDDEN: Final = ("collapse", "filter")
 
 
-def read_sheets(archive: Archive, part: str, *, styles: Styles, media_type: str) -> ReadReply:
+def read_sheets(archive: Archive, part: str, *, styles: OdfStyles, media_type: str) -> ReadReply:
     """Return the cells of all sheets. Raises ``FileRefused`` for a damaged file."""
     rows = SheetRows()
     archive.parse(part, _Sheets(rows, styles))
@@ -26,12 +26,12 @@ def read_sheets(archive: Archive, part: str, *, styles: Styles, media_type: str)
 class _Sheets(XmlReader):
     """Adds each row to ``rows`` when it ends."""
 
-    def __init__(self, rows: SheetRows, styles: Styles) -> None:
+    def __init__(self, rows: SheetRows, styles: OdfStyles) -> None:
         self._rows = rows
         self._styles = styles
         self._paragraph_texts: list[str] = []
         # Hidden are sheets, rows and columns here; the colours of cells say nothing.
-        self._paragraphs = Paragraphs(Styles(), self._paragraph_texts.append)
+        self._paragraphs = Paragraphs(OdfStyles(), self._paragraph_texts.append)
         self._n_tables = 0
         self._is_hidden = False
         self._is_row_hidden = False

@@ -44,7 +44,7 @@ class FileMetadata(msgspec.Struct, frozen=True, kw_only=True):
     location: str
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
+class HubPage(msgspec.Struct, frozen=True, kw_only=True):
     """One page of a list; ``next_address`` is the URL of the next one."""
 
     content: bytes
@@ -80,7 +80,7 @@ class HubSession(HubConnection):
             address = page.next_address
         return tuple(files)
 
-    def get(self, path: str, *, what: str, repo: str = "", max_bytes: int = MAX_ANSWER_BYTES) -> Page:
+    def get(self, path: str, *, what: str, repo: str = "", max_bytes: int = MAX_ANSWER_BYTES) -> HubPage:
         """Query the hub's API; ``path`` starts with a slash, or is an address of the hub.
 
         Limited in size and time. Sends the token if there is one.
@@ -93,7 +93,7 @@ class HubSession(HubConnection):
             next_link = response.links.get("next", {}).get("url")
         if len(content) > max_bytes:
             raise self._invalid_answer(tr_noop("it is too long."))
-        return Page(content=content, next_address=self._next_address(address, next_link))
+        return HubPage(content=content, next_address=self._next_address(address, next_link))
 
     def read_start(self, repo: str, commit: str, path: str, *, max_bytes: int) -> bytes:
         """Return a file's first ``max_bytes`` bytes at most."""

@@ -24,7 +24,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
 from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder, Piece, arguments_text
@@ -35,10 +35,10 @@ from fireside.remote.reasoning_splitter import ReasoningSplitter
 _DEFAULT_MAX_TOKENS: Final = 8192
 """The API requires a limit; every current model accepts this one, if the user sets none."""
 _BUDGETS: Final = {
-    Reasoning.ON: 4096,
-    Reasoning.LOW: 1024,
-    Reasoning.MEDIUM: 4096,
-    Reasoning.HIGH: 16384,
+    ReasoningEffort.ON: 4096,
+    ReasoningEffort.LOW: 1024,
+    ReasoningEffort.MEDIUM: 4096,
+    ReasoningEffort.HIGH: 16384,
 }
 """Thinking budgets in tokens; the API's minimum is 1,024."""
 _MIN_BUDGET: Final = 1024
@@ -81,7 +81,7 @@ def messages_body(
     return {name: value for name, value in body.items() if name not in unsupported}
 
 
-def _budget(reasoning: Reasoning, limit: int | None) -> int:
+def _budget(reasoning: ReasoningEffort, limit: int | None) -> int:
     budget = _BUDGETS.get(reasoning, 0)
     if not budget or limit is None:
         return budget

@@ -21,7 +21,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import ANY_OBJECT, Constraint, GenerationTask, JsonSchemaConstraint
 from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder, Piece, arguments_text
@@ -106,13 +106,15 @@ def _text(message: ChatMessage) -> str:
     return "".join(texts)
 
 
-def _thinking(task: GenerationTask, reasoning: Reasoning, *, location: RemoteLocation) -> dict[str, Any]:
+def _thinking(
+    task: GenerationTask, reasoning: ReasoningEffort, *, location: RemoteLocation
+) -> dict[str, Any]:
     if task.thinking_budget == 0:
-        reasoning = Reasoning.OFF
-    if reasoning is Reasoning.DEFAULT or location.model.reasons is False:  # then it is an error
+        reasoning = ReasoningEffort.OFF
+    if reasoning is ReasoningEffort.DEFAULT or location.model.reasons is False:  # then it is an error
         return {}
-    if reasoning in (Reasoning.OFF, Reasoning.ON):
-        return {"think": reasoning is Reasoning.ON}
+    if reasoning in (ReasoningEffort.OFF, ReasoningEffort.ON):
+        return {"think": reasoning is ReasoningEffort.ON}
     return {"think": reasoning.value}
 
 

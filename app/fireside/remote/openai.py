@@ -24,7 +24,7 @@ from fireside.core.message import (
     ToolResultPart,
 )
 from fireside.core.options import PARAMETERS
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition, ToolMode
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolDefinition, ToolMode
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import ANY_OBJECT, Constraint, GbnfConstraint, GenerationTask, JsonSchemaConstraint
 from fireside.remote.delta_builder import MAX_CALLS, DeltaBuilder, Piece, arguments_text
@@ -161,17 +161,17 @@ def _sampling(task: GenerationTask, *, kind: ServerKind) -> dict[str, Any]:
     return parameters
 
 
-def _reasoning(reasoning: Reasoning, *, budget: int | None, kind: ServerKind) -> dict[str, Any]:
+def _reasoning(reasoning: ReasoningEffort, *, budget: int | None, kind: ServerKind) -> dict[str, Any]:
     if budget == 0:
-        reasoning = Reasoning.OFF
+        reasoning = ReasoningEffort.OFF
     match reasoning:
-        case Reasoning.DEFAULT:
+        case ReasoningEffort.DEFAULT:
             return {}
-        case Reasoning.OFF | Reasoning.ON if kind in _TEMPLATE_SERVERS:
-            return {"chat_template_kwargs": {"enable_thinking": reasoning is Reasoning.ON}}
-        case Reasoning.OFF:
+        case ReasoningEffort.OFF | ReasoningEffort.ON if kind in _TEMPLATE_SERVERS:
+            return {"chat_template_kwargs": {"enable_thinking": reasoning is ReasoningEffort.ON}}
+        case ReasoningEffort.OFF:
             return {"reasoning_effort": "none"}
-        case Reasoning.ON:
+        case ReasoningEffort.ON:
             return {}
         case _:
             return {"reasoning_effort": reasoning.value}

@@ -33,7 +33,7 @@ EXIT_PROTOCOL: Final = 2
 _CHUNK_BYTES: Final = 1 << 16
 
 
-class Connection:
+class EngineConnection:
     """The pipes to the engine: takes over standard input and output for the life of the process.
 
     Descriptor 1 becomes a copy of descriptor 2 and descriptor 0 the null device, so that nothing in native

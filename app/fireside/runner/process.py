@@ -15,7 +15,7 @@ import msgspec
 from fireside.core.errors import FiresideError, LoadError
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
-from fireside.runner.connection import CommandQueue, Connection
+from fireside.runner.connection import CommandQueue, EngineConnection
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.embedding.embedding_context import EmbeddingContext
@@ -58,7 +58,7 @@ def main() -> int:
     """Serve one model on standard input and output. Returns only if the model could not be loaded."""
     _exit_with_parent()
     SandboxedTemplate.exit_after_s = TEMPLATE_LIMIT_S
-    connection = Connection()
+    connection = EngineConnection()
     _ignore_interrupts_and_debuggers()
     log = NativeLog()
     lib.llama_backend_init()

@@ -18,7 +18,7 @@ from fireside.core.generation import (
 )
 from fireside.core.message import ChatMessage
 from fireside.core.options import SamplingParams
-from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.prompt_input import ChatInput, ReasoningEffort
 from fireside.core.task import GenerationTask
 from fireside.engine.request import GenerationRequest
 from fireside.services.answer_router import AnswerStream
@@ -29,7 +29,7 @@ Generate = Callable[[GenerationRequest], AnswerStream]
 def background_task(message: ChatMessage, *, max_tokens: int) -> GenerationTask:
     """Return a deterministic task of background priority, without reasoning, that answers ``message``."""
     return GenerationTask(
-        prompt=ChatInput(messages=(message,), reasoning=Reasoning.OFF),
+        prompt=ChatInput(messages=(message,), reasoning=ReasoningEffort.OFF),
         sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
         thinking_budget=0,
         overflow=Overflow.REFUSE,

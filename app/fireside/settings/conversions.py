@@ -26,7 +26,7 @@ from fireside.core.options import (
     SettingValue,
     Speculation,
 )
-from fireside.core.prompt_input import Reasoning
+from fireside.core.prompt_input import ReasoningEffort
 from fireside.core.task import (
     ANY_OBJECT,
     Constraint,
@@ -155,9 +155,9 @@ def chosen_sampling(resolved: Resolved) -> tuple[str, ...]:
     return tuple(each.key.rpartition(".")[2] for each in SAMPLING if each.key in set_by_user)
 
 
-def reasoning(resolved: Resolved) -> Reasoning:
+def reasoning(resolved: Resolved) -> ReasoningEffort:
     """Return whether and how much the model reasons before it answers."""
-    return Reasoning(_value(resolved, "answer.reasoning", str))
+    return ReasoningEffort(_value(resolved, "answer.reasoning", str))
 
 
 def template_arguments(resolved: Resolved) -> str:

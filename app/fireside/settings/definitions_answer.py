@@ -7,7 +7,7 @@ from typing import Final
 from fireside.core.context import FullContext
 from fireside.core.generation import WhenFull
 from fireside.core.i18n import tr_noop
-from fireside.core.prompt_input import Reasoning
+from fireside.core.prompt_input import ReasoningEffort
 from fireside.settings.values import Group, SettingSection
 
 THINKING_NO_LIMIT: Final = -1
@@ -32,14 +32,14 @@ ANSWER: Final = (
         REASONING_KEY,
         tr_noop("Thinking"),
         tr_noop("Whether reasoning models think before answering. More thinking takes longer."),
-        default=Reasoning.DEFAULT.value,
+        default=ReasoningEffort.DEFAULT.value,
         choices=(
-            (Reasoning.DEFAULT.value, tr_noop("Model default")),
-            (Reasoning.OFF.value, tr_noop("Off")),
-            (Reasoning.ON.value, tr_noop("On")),
-            (Reasoning.LOW.value, tr_noop("Low")),
-            (Reasoning.MEDIUM.value, tr_noop("Medium")),
-            (Reasoning.HIGH.value, tr_noop("High")),
+            (ReasoningEffort.DEFAULT.value, tr_noop("Model default")),
+            (ReasoningEffort.OFF.value, tr_noop("Off")),
+            (ReasoningEffort.ON.value, tr_noop("On")),
+            (ReasoningEffort.LOW.value, tr_noop("Low")),
+            (ReasoningEffort.MEDIUM.value, tr_noop("Medium")),
+            (ReasoningEffort.HIGH.value, tr_noop("High")),
         ),
         synonyms=tr_noop(
             "reasoning; reasoning effort; thinking; enable_thinking; think; chain of thought; CoT"

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.model import ModelSpec
-from fireside.core.prompt_input import Reasoning
+from fireside.core.prompt_input import ReasoningEffort
 
 Recommended = Mapping[str, float]
 """Keys of sampling settings with their values."""
@@ -165,15 +165,15 @@ def makers_row(spec: ModelSpec) -> MakersRow | None:
     return None
 
 
-def makers_sampling(spec: ModelSpec, reasoning: Reasoning) -> Recommended:
+def makers_sampling(spec: ModelSpec, reasoning: ReasoningEffort) -> Recommended:
     """Return what the makers of ``spec`` recommend where it thinks as ``reasoning`` says."""
     row = makers_row(spec)
     if row is None:
         return NONE
-    if row.thinking is None or not spec.reasons or reasoning is Reasoning.OFF:
+    if row.thinking is None or not spec.reasons or reasoning is ReasoningEffort.OFF:
         return row.plain
     by_itself = spec.n_params >= row.thinks_from_params
-    return row.thinking if by_itself or reasoning is not Reasoning.DEFAULT else row.plain
+    return row.thinking if by_itself or reasoning is not ReasoningEffort.DEFAULT else row.plain
 
 
 def _plain_name(name: str) -> str:

@@ -17,7 +17,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.os_errors import render_os_error
-from fireside.core.prompt_input import Reasoning
+from fireside.core.prompt_input import ReasoningEffort
 from fireside.settings.cross_checks import check_together
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import REASONING_KEY
@@ -211,7 +211,7 @@ class Settings:
         spec = self._of_known_makers.get(model_id) if model_id is not None else None
         if spec is not None:
             # What they recommend depends on whether the model thinks, which is a setting itself.
-            reasoning = Reasoning(str(resolve_one(BY_KEY[REASONING_KEY], layers).value))
+            reasoning = ReasoningEffort(str(resolve_one(BY_KEY[REASONING_KEY], layers).value))
             layers.insert(0, (Origin.MAKERS, makers_sampling(spec, reasoning)))
         return layers
 

@@ -13,7 +13,7 @@ from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, with_passages
 from fireside.core.options import NO_SETTINGS, LoadOptions, SamplingParams, SettingValue
-from fireside.core.prompt_input import Reasoning
+from fireside.core.prompt_input import ReasoningEffort
 from fireside.core.task import Constraint
 from fireside.storage.conversations import insert_conversation, write_overrides
 from fireside.storage.database import Database, Durability, Repository, in_storage_thread
@@ -44,7 +44,7 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
 
     load: LoadOptions
     sampling: SamplingParams
-    reasoning: Reasoning = Reasoning.DEFAULT
+    reasoning: ReasoningEffort = ReasoningEffort.DEFAULT
     thinking_budget: int | None = None
     constraint: Constraint | None = None
     overflow: Overflow = Overflow.DROP_OLDEST

@@ -29,7 +29,7 @@ from fireside.tools.file_changes import change_tools
 from fireside.tools.folder_files import folder_tools
 from fireside.tools.memory import Remember, memory_tool
 from fireside.tools.read_result import read_result_tool
-from fireside.tools.tool import CHARS_PER_TOKEN, Tool
+from fireside.tools.tool import CHARS_PER_TOKEN, RunnableTool
 from fireside.tools.web_fetcher import WebFetcher
 from fireside.tools.web_page import ReadPage, web_page_tool
 from fireside.tools.web_search import web_search_tool
@@ -47,11 +47,11 @@ class WebTools(msgspec.Struct, frozen=True, kw_only=True):
     allowed_addresses: frozenset[str] | None = None
     """If not ``None``, the only addresses that may be fetched; see ``web_page_tool``."""
 
-    def search_tools(self) -> tuple[Tool[Any], ...]:
+    def search_tools(self) -> tuple[RunnableTool[Any], ...]:
         """Return the tools that search the web."""
         return (web_search_tool(self.fetcher, provider=self.provider, searxng=self.searxng, key=self.key),)
 
-    def page_tools(self) -> tuple[Tool[Any], ...]:
+    def page_tools(self) -> tuple[RunnableTool[Any], ...]:
         """Return the tools that read web pages."""
         return (web_page_tool(self.fetcher, read=self.read, allowed_addresses=self.allowed_addresses),)
 
@@ -74,9 +74,9 @@ class ToolResources(msgspec.Struct, frozen=True, kw_only=True):
     """The collections of the chat, if any."""
 
 
-def tools_of_switch(switch: str, resources: ToolResources) -> tuple[Tool[Any], ...]:
+def tools_of_switch(switch: str, resources: ToolResources) -> tuple[RunnableTool[Any], ...]:
     """Return the tools that one of ``SWITCHES`` enables."""
-    make: dict[str, Callable[[], tuple[Tool[Any], ...]]] = {
+    make: dict[str, Callable[[], tuple[RunnableTool[Any], ...]]] = {
         CALCULATOR: lambda: (calculator_tool(),),
         DATE_TIME: lambda: (date_time_tool(resources.now),),
         CHAT_SEARCH: lambda: (chat_search_tool(resources.find),),
@@ -90,7 +90,7 @@ def tools_of_switch(switch: str, resources: ToolResources) -> tuple[Tool[Any], .
     return make[switch]()
 
 
-def built_in_tools(switches: Collection[str], resources: ToolResources) -> tuple[Tool[Any], ...]:
+def built_in_tools(switches: Collection[str], resources: ToolResources) -> tuple[RunnableTool[Any], ...]:
     """Return the tools that are enabled."""
     return tuple(
         tool for switch in SWITCHES if switch in switches for tool in tools_of_switch(switch, resources)
@@ -99,7 +99,7 @@ def built_in_tools(switches: Collection[str], resources: ToolResources) -> tuple
 
 def reading_tools(
     switches: Collection[str], resources: ToolResources, *, with_servers: bool = False
-) -> tuple[Tool[Any], ...]:
+) -> tuple[RunnableTool[Any], ...]:
     """Return the tool that reads on in long results, if other tools or MCP servers may return some."""
     if not with_servers and not {CHAT_SEARCH, DOCUMENTS, FILES, WEB_PAGES} & set(switches):
         return ()

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.tools import Permission
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 _MAX_CHARS: Final = 1_000
 _MAX_BITS: Final = 13_000
@@ -28,9 +28,9 @@ class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     expression: str
 
 
-def calculator_tool() -> Tool[_Arguments]:
+def calculator_tool() -> RunnableTool[_Arguments]:
     """Return the tool. Its evaluator is imported at the first call."""
-    return Tool(
+    return RunnableTool(
         "calculator",
         description="Computes an expression in Python's notation: + - * / // % **, comparisons, lists, math "
         "functions, sum, mean, median, stdev, round. Example: round(mean([3, 4.5]) * 2 ** 10, 2)",

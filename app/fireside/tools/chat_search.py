@@ -11,7 +11,7 @@ import msgspec
 from fireside.core.message import Role
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.tools import Taint
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 Find = Callable[[SearchQuery], Awaitable[SearchResult]]
 _LIMIT: Final = 20
@@ -22,7 +22,7 @@ class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     words: str
 
 
-def chat_search_tool(find: Find) -> Tool[_Arguments]:
+def chat_search_tool(find: Find) -> RunnableTool[_Arguments]:
     """Return the tool. Chats may quote untrusted text, so its results are untrusted, too."""
 
     async def run(arguments: _Arguments) -> str:
@@ -39,7 +39,7 @@ def chat_search_tool(find: Find) -> Tool[_Arguments]:
         ]
         return "\n\n".join(chats) or "Nothing was found."
 
-    return Tool(
+    return RunnableTool(
         "search_chats",
         description="Searches the user's earlier chats; all words must occur in a message.",
         arguments=_Arguments,

@@ -8,10 +8,10 @@ import msgspec
 
 from fireside.core.graphemes import without_invisible
 from fireside.core.tools import Taint
-from fireside.tools.tool import Arguments, Tool
+from fireside.tools.tool import Arguments, RunnableTool
 
 
-class ConfirmedTextTool(Tool[Arguments]):
+class ConfirmedTextTool(RunnableTool[Arguments]):
     """Runs with exactly the text that the user confirmed."""
 
     def __init__(

@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from fireside.core.tools import Permission
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 
 class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     time_zone: str = ""
 
 
-def date_time_tool(now: Callable[[], float]) -> Tool[_Arguments]:
+def date_time_tool(now: Callable[[], float]) -> RunnableTool[_Arguments]:
     """Return the tool; ``now`` is in seconds since the epoch."""
 
     async def run(arguments: _Arguments) -> str:
@@ -32,7 +32,7 @@ def date_time_tool(now: Callable[[], float]) -> Tool[_Arguments]:
         # it.
         return moment.strftime("%A, %Y-%m-%d %H:%M %Z (UTC%z)")
 
-    return Tool(
+    return RunnableTool(
         "date_time",
         description="The current date and time, local or in an IANA time zone.",
         arguments=_Arguments,

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.tools import Taint
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 SEARCH_DOCUMENTS: Final = "search_documents"
 _TAINTS: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
@@ -56,7 +56,9 @@ class _List(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     pass
 
 
-def document_tools(documents: DocumentAccess) -> tuple[Tool[_Search], Tool[_Read], Tool[_List]]:
+def document_tools(
+    documents: DocumentAccess,
+) -> tuple[RunnableTool[_Search], RunnableTool[_Read], RunnableTool[_List]]:
     """Return the tools."""
 
     async def search(arguments: _Search) -> str:
@@ -73,21 +75,21 @@ def document_tools(documents: DocumentAccess) -> tuple[Tool[_Search], Tool[_Read
         return await documents.names() or "There are no documents."
 
     return (
-        Tool(
+        RunnableTool(
             SEARCH_DOCUMENTS,
             description="Searches the user's documents. Cite passages by their numbers, such as [1].",
             arguments=_Search,
             run=search,
             taints=_TAINTS,
         ),
-        Tool(
+        RunnableTool(
             "read_document",
             description="Reads a document of the user from a character on. Cite passages by their numbers.",
             arguments=_Read,
             run=read,
             taints=_TAINTS,
         ),
-        Tool(
+        RunnableTool(
             "list_documents",
             description="Lists the user's documents.",
             arguments=_List,

@@ -13,7 +13,7 @@ import msgspec
 from fireside.core.tools import Taint
 from fireside.files.atomic_replace import replace_file
 from fireside.tools.folder_files import GrantedFolders
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 _TAINTS: Final = frozenset({Taint.OUTBOUND})
 _MAX_BYTES: Final = 400_000
@@ -51,7 +51,7 @@ class _Change(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join(lines)
 
 
-def change_tools(folders: Sequence[Path]) -> tuple[Tool[Any], ...]:
+def change_tools(folders: Sequence[Path]) -> tuple[RunnableTool[Any], ...]:
     """Return the tools for these folders, in the order in which they are advertised."""
     granted = GrantedFolders(folders)
 
@@ -62,7 +62,7 @@ def change_tools(folders: Sequence[Path]) -> tuple[Tool[Any], ...]:
         return _prepared_change(granted, arguments.path, lambda before: _replaced(before, arguments))
 
     return (
-        Tool(
+        RunnableTool(
             "write_file",
             description="Writes a text file: all of it.",
             arguments=_Write,
@@ -70,7 +70,7 @@ def change_tools(folders: Sequence[Path]) -> tuple[Tool[Any], ...]:
             preview=lambda arguments: asyncio.to_thread(lambda: writing(arguments).diff),
             taints=_TAINTS,
         ),
-        Tool(
+        RunnableTool(
             "edit_file",
             description="Replaces a part of a text file, which is in it once.",
             arguments=_Edit,

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.tools import Taint
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 _TAINTS: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
 _MAX_FILE_BYTES: Final = 2_000_000
@@ -33,25 +33,25 @@ class _Search(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     path: str = ""
 
 
-def folder_tools(folders: Sequence[Path]) -> tuple[Tool[Any], ...]:
+def folder_tools(folders: Sequence[Path]) -> tuple[RunnableTool[Any], ...]:
     """Return the tools for these folders, in the order in which they are advertised."""
     granted = GrantedFolders(folders)
     return (
-        Tool(
+        RunnableTool(
             "list_folder",
             description="Lists a folder. Without a path: the folders that may be read.",
             arguments=_Path,
             run=lambda arguments: asyncio.to_thread(granted.listing, arguments.path),
             taints=_TAINTS,
         ),
-        Tool(
+        RunnableTool(
             "read_file",
             description="Returns the text of a file.",
             arguments=_Path,
             run=lambda arguments: asyncio.to_thread(granted.text, arguments.path),
             taints=_TAINTS,
         ),
-        Tool(
+        RunnableTool(
             "search_files",
             description="Finds lines with the words in the names and texts of files.",
             arguments=_Search,

@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.tools import LONGEST_FACT, MEMORY_NAME, Taint
 from fireside.tools.confirmed_text_tool import ConfirmedTextTool
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 Remember = Callable[[str], Awaitable[None]]
 """Stores one line. Raises ``ToolFailed`` at the limit."""
@@ -18,7 +18,7 @@ class _Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fact: str
 
 
-def memory_tool(remember: Remember) -> Tool[_Fact]:
+def memory_tool(remember: Remember) -> RunnableTool[_Fact]:
     """Return the tool."""
 
     async def run(arguments: _Fact) -> str:

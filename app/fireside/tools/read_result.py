@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from fireside.core.tools import Permission
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 
 class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -15,7 +15,7 @@ class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     offset: int = 0
 
 
-def read_result_tool(result: Callable[[str], str | None], *, n_characters: int) -> Tool[_Arguments]:
+def read_result_tool(result: Callable[[str], str | None], *, n_characters: int) -> RunnableTool[_Arguments]:
     """Return the tool; ``result`` returns the complete result of a call in this chat by the call's id, of
     which ``n_characters`` are returned.
 
@@ -32,7 +32,7 @@ def read_result_tool(result: Callable[[str], str | None], *, n_characters: int) 
         rest = f"\n\n[{len(text) - end} characters follow, from offset {end}.]" if end < len(text) else ""
         return text[arguments.offset : end] + rest
 
-    return Tool(
+    return RunnableTool(
         "read_result",
         description="Reads on in an earlier result that was cut.",
         arguments=_Arguments,

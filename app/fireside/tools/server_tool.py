@@ -16,7 +16,7 @@ from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.graphemes import with_invisible_named, without_invisible
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolOutput, ToolServer
-from fireside.tools.tool import InvalidArguments, Tool
+from fireside.tools.tool import InvalidArguments, RunnableTool
 
 CALL_CAP_S: Final = 600.0
 """Limit of a call that keeps reporting progress."""
@@ -39,7 +39,7 @@ class ServerCalls(Protocol):
         """Store the tool's definition as the one the user decided about."""
 
 
-class McpTool(Tool[Any]):
+class McpTool(RunnableTool[Any]):
     """One tool of one server."""
 
     def __init__(self, name: str, *, listed: ServerTool, server: ToolServer, calls: ServerCalls) -> None:

@@ -32,7 +32,7 @@ class InvalidArguments(ToolFailed):
     """The arguments do not match the schema; the message names the field."""
 
 
-class Tool(Generic[Arguments]):
+class RunnableTool(Generic[Arguments]):
     """One tool. Its texts in English are for the model."""
 
     field = ""

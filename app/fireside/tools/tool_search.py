@@ -15,7 +15,7 @@ from fireside.core.decoding import decode_json
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.text_folding import fold
 from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MAX_TOOLS, CallToolArguments, Permission
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 _MAX_MATCHES: Final = 5
 _MIN_LETTERS: Final = 3
@@ -29,8 +29,8 @@ class _Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def advertised_tools(
-    tools: Sequence[Tool[Any]], *, n_ctx: int, always: Sequence[Tool[Any]] = ()
-) -> tuple[Tool[Any], ...]:
+    tools: Sequence[RunnableTool[Any]], *, n_ctx: int, always: Sequence[RunnableTool[Any]] = ()
+) -> tuple[RunnableTool[Any], ...]:
     """Return the tools whose definitions a model gets, in order: all of ``tools`` and ``always``, or, if
     those are too many, the tools that find and call the others, ``always``, and the first that fit.
 
@@ -38,7 +38,7 @@ def advertised_tools(
     """
     budget = n_ctx * CONTEXT_SHARE
     every = (*tools, *always)
-    advertised: list[Tool[Any]] = [_find_tool(tools), _CallTool(tools), *always]
+    advertised: list[RunnableTool[Any]] = [_find_tool(tools), _CallTool(tools), *always]
     is_few = len(every) <= MAX_TOOLS
     if is_few and (_cost(every) <= budget or _cost(advertised) * 2 > _cost(every)):
         return every
@@ -49,11 +49,11 @@ def advertised_tools(
     return tuple(advertised)
 
 
-def _cost(tools: Sequence[Tool[Any]]) -> int:
+def _cost(tools: Sequence[RunnableTool[Any]]) -> int:
     return sum(tool.n_tokens for tool in tools)
 
 
-def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
+def _find_tool(tools: Sequence[RunnableTool[Any]]) -> RunnableTool[_Query]:
     async def run(arguments: _Query) -> str:
         matches = rank_tools(tools, arguments.query)
         if not matches:
@@ -65,7 +65,7 @@ def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
             for definition in (tool.definition for tool in matches)
         )
 
-    return Tool(
+    return RunnableTool(
         "find_tools",
         description="Finds more tools by words for what they do.",
         arguments=_Query,
@@ -74,10 +74,10 @@ def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
     )
 
 
-class _CallTool(Tool[CallToolArguments]):
+class _CallTool(RunnableTool[CallToolArguments]):
     """Calls one of ``tools`` by name; its caller executes the call."""
 
-    def __init__(self, tools: Sequence[Tool[Any]]) -> None:
+    def __init__(self, tools: Sequence[RunnableTool[Any]]) -> None:
         super().__init__(
             CALL_TOOL,
             description="Calls a tool that find_tools has found.",
@@ -96,7 +96,7 @@ async def _refuse(arguments: CallToolArguments) -> str:
     raise ToolFailed(f"name: there is no tool “{arguments.name}”. Search with find_tools first.")
 
 
-def _accepted(tools: Sequence[Tool[Any]]) -> str:
+def _accepted(tools: Sequence[RunnableTool[Any]]) -> str:
     """Return the schema of a call of one of ``tools`` by name, with that tool's arguments."""
     schemas = {tool.name: _embeddable_schema(tool.definition.parameters) for tool in tools}
     calls = [{"properties": {"name": {"const": name}, "arguments": own}} for name, own in schemas.items()]
@@ -146,12 +146,12 @@ def _is_plain(schema: object) -> bool:
     return True
 
 
-def rank_tools(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
+def rank_tools(tools: Sequence[RunnableTool[Any]], query: str) -> tuple[RunnableTool[Any], ...]:
     """Return the tools whose name or description match most terms of a query, best first; a term matches
     words with the same stem, and counts twice in a name."""
     terms = [term for term in fold(query.replace("_", " ")).split() if len(term) >= _MIN_LETTERS]
 
-    def score(tool: Tool[Any]) -> int:
+    def score(tool: RunnableTool[Any]) -> int:
         name = fold(tool.name.replace("_", " ")).split()
         description = fold(tool.definition.description).split()
         return sum(2 * _has_stem(name, term) + _has_stem(description, term) for term in terms)

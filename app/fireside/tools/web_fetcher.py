@@ -44,7 +44,7 @@ Resolve = Callable[[str], Awaitable[Sequence[str]]]
 """Returns the IP addresses of a host, best first. Raises ``OSError``."""
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
+class WebPage(msgspec.Struct, frozen=True, kw_only=True):
     """A fetched page."""
 
     address: str
@@ -79,7 +79,7 @@ class WebFetcher:
         self._resolve = _resolved if resolve is None else resolve
         self._make_client = _client if make_client is None else make_client
 
-    async def fetch_page(self, address: str) -> Page:
+    async def fetch_page(self, address: str) -> WebPage:
         """Fetch a public URL. Sends and keeps no cookies, and connects to no private address."""
         import httpx2
 
@@ -89,7 +89,7 @@ class WebFetcher:
                 for _ in range(_MAX_REDIRECTS + 1):
                     async with self._open(url) as response:
                         if not 300 <= response.status_code < 400:
-                            return Page(address=str(url), data=await _page_content(response))
+                            return WebPage(address=str(url), data=await _page_content(response))
                         try:
                             url = _checked(str(url.join(response.headers.get("Location") or "")))
                         except httpx2.InvalidURL as exc:

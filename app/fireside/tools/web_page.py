@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection
 import msgspec
 
 from fireside.core.tools import Taint
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 from fireside.tools.web_fetcher import WebFetcher
 
 ReadPage = Callable[[bytes], Awaitable[tuple[str, str]]]
@@ -20,7 +20,7 @@ class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 def web_page_tool(
     fetcher: WebFetcher, *, read: ReadPage, allowed_addresses: Collection[str] | None
-) -> Tool[_Arguments]:
+) -> RunnableTool[_Arguments]:
     """Return the tool.
 
     ``allowed_addresses`` are those that the user wrote or a search returned. If it is not ``None``, as in
@@ -39,7 +39,7 @@ def web_page_tool(
             raise ToolFailed(f"url: it cannot be read: {problem}")
         return f"{page.address}\n\n{text or 'The page has no text.'}"
 
-    return Tool(
+    return RunnableTool(
         "fetch_page",
         description="Returns the text of a web page.",
         arguments=_Arguments,

@@ -13,7 +13,7 @@ import msgspec
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.tools import SearchProvider, Taint
 from fireside.tools.confirmed_text_tool import ConfirmedTextTool
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 from fireside.tools.web_fetcher import Answer, WebFetcher
 
 _MAX_RESULTS: Final = 10
@@ -48,7 +48,7 @@ class _Request(msgspec.Struct, frozen=True, kw_only=True):
 
 def web_search_tool(
     fetcher: WebFetcher, *, provider: SearchProvider, searxng: str, key: Callable[[], Awaitable[str]]
-) -> Tool[_Query]:
+) -> RunnableTool[_Query]:
     """Return the tool; ``searxng`` is the address of the user's own server, ``key`` returns the API key of
     the provider, or an empty text."""
 

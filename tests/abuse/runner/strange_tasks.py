@@ -39,7 +39,7 @@ from fireside.core.prompt_input import (
     EmbeddingInput,
     InfillInput,
     PromptInput,
-    Reasoning,
+    ReasoningEffort,
     RerankInput,
     TextInput,
     ToolChoice,
@@ -110,7 +110,7 @@ def _chat(chance: random.Random) -> ChatInput:
             )
             for _ in range(chance.choice((0, 1, 1, 2, 3, 5, 40)))
         ),
-        reasoning=chance.choice(tuple(Reasoning)),
+        reasoning=chance.choice(tuple(ReasoningEffort)),
         continue_final=chance.random() < 0.3,
     )
 

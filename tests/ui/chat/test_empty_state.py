@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.preset import Preset
 from fireside.core.status import LoadingModel, ModelState, OnRemoteEngine, Unloaded
-from fireside.ui.chat.pane.empty_state import EmptyState, StartArea, suggestions
+from fireside.ui.chat.pane.empty_state import EmptyChat, StartArea, suggestions
 from fireside.ui.model_text import SMALL_MODEL_PARAMS
 
 STARTER_PARAMS = 135_000_000
@@ -17,8 +17,8 @@ OWN = Preset(name="Mine", text="x", favourite=True)
 
 
 @pytest.fixture
-def empty(qtbot: QtBot) -> EmptyState:
-    empty = EmptyState()
+def empty(qtbot: QtBot) -> EmptyChat:
+    empty = EmptyChat()
     qtbot.addWidget(empty)
     return empty
 
@@ -33,12 +33,12 @@ def area(qtbot: QtBot) -> StartArea:
     return area
 
 
-def test_the_starter_is_called_a_test(empty: EmptyState) -> None:
+def test_the_starter_is_called_a_test(empty: EmptyChat) -> None:
     empty.set_model("Tiny", loaded_state(starter_spec()), n_params=STARTER_PARAMS)
     assert "a test of the engine" in empty.displayed_text
 
 
-def test_a_very_small_model_has_a_warning(empty: EmptyState) -> None:
+def test_a_very_small_model_has_a_warning(empty: EmptyChat) -> None:
     empty.set_model("Small", Unloaded(), n_params=600_000_000)
     assert "very small" in empty.displayed_text
 
@@ -47,17 +47,17 @@ def test_a_very_small_model_has_a_warning(empty: EmptyState) -> None:
     ("n_params", "state"),
     [(SMALL_MODEL_PARAMS, Unloaded()), (0, Unloaded()), (STARTER_PARAMS, LoadingModel(fraction=0.5))],
 )
-def test_other_states_have_no_warning_about_size(empty: EmptyState, n_params: int, state: ModelState) -> None:
+def test_other_states_have_no_warning_about_size(empty: EmptyChat, n_params: int, state: ModelState) -> None:
     empty.set_model("Model", state, n_params=n_params)
     assert "small" not in empty.displayed_text
 
 
-def test_what_a_server_gets_is_said_with_its_name_once(empty: EmptyState) -> None:
+def test_what_a_server_gets_is_said_with_its_name_once(empty: EmptyChat) -> None:
     empty.set_model("Model @ other:8080", OnRemoteEngine(host="other:8080"))
     assert empty.displayed_text == "What you write here is sent to other:8080."
 
 
-def test_each_model_state_is_a_whole_sentence(empty: EmptyState) -> None:
+def test_each_model_state_is_a_whole_sentence(empty: EmptyChat) -> None:
     empty.set_model("Model", loaded_state(starter_spec()))
     assert (
         empty.displayed_text

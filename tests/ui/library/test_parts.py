@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from fireside.ui.chat.answer.highlight import Lexers
-from fireside.ui.library.detail.template import MAX_SHOWN, SourceView
+from fireside.ui.library.detail.template import MAX_SHOWN, TemplateView
 from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.widgets.flow import FlowLayout, flow_row
 from fireside.ui.widgets.folding_button import FoldingButton
@@ -84,40 +84,40 @@ def test_a_folded_button_says_its_words_in_its_tool_tip(qtbot: QtBot) -> None:
 
 
 @pytest.fixture
-def source(qtbot: QtBot) -> SourceView:
-    view = SourceView(name="Template", lexers=Lexers(), language="jinja")
+def source(qtbot: QtBot) -> TemplateView:
+    view = TemplateView(name="Template", lexers=Lexers(), language="jinja")
     qtbot.addWidget(view)
     view.resize(500, 300)
     view.show()
     return view
 
 
-def n_coloured(view: SourceView) -> int:
+def n_coloured(view: TemplateView) -> int:
     return sum(
         len(view.document().findBlockByNumber(n).layout().formats())
         for n in range(view.document().blockCount())
     )
 
 
-def test_a_template_gets_its_colours(qtbot: QtBot, source: SourceView, theme: Theme) -> None:
+def test_a_template_gets_its_colours(qtbot: QtBot, source: TemplateView, theme: Theme) -> None:
     source.show_text("{% for m in messages %}\n{{ m['role'] }}\n{% endfor %}")
     qtbot.waitUntil(lambda: n_coloured(source) > 5)
     theme.set_choice(ThemeChoice.DARK)
     qtbot.waitUntil(lambda: n_coloured(source) > 5)
 
 
-def test_a_text_that_is_too_long_is_cut_with_a_word_about_it(source: SourceView) -> None:
+def test_a_text_that_is_too_long_is_cut_with_a_word_about_it(source: TemplateView) -> None:
     source.show_text("x\n" * MAX_SHOWN)
     assert source.toPlainText().endswith(f"… and {MAX_SHOWN:,} more characters")
 
 
-def test_a_line_that_is_too_long_to_lay_out_is_broken(source: SourceView) -> None:
+def test_a_line_that_is_too_long_to_lay_out_is_broken(source: TemplateView) -> None:
     source.show_text("x" * 12_000)
     assert source.document().blockCount() == 3
     assert source.toPlainText().replace("\n", "") == "x" * 12_000
 
 
-def test_another_text_takes_the_place_of_the_first(source: SourceView) -> None:
+def test_another_text_takes_the_place_of_the_first(source: TemplateView) -> None:
     source.show_text("{% if a %}")
     source.show_text("b")
     assert source.toPlainText() == "b"

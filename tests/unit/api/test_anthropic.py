@@ -23,7 +23,7 @@ from fireside.core.generation import (
     TextDelta,
 )
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolMode
 
 MESSAGES = "/v1/messages"
 USER = {"role": "user", "content": "Hi"}
@@ -143,12 +143,12 @@ async def test_choices_reach_the_task(harness: ApiHarness) -> None:
     chat = chat_of(harness)
     assert [tool.name for tool in chat.tools] == ["look"]
     assert (chat.tool_choice.mode, chat.tool_choice.name) == (ToolMode.REQUIRED, "look")
-    assert chat.reasoning is Reasoning.ON
+    assert chat.reasoning is ReasoningEffort.ON
     for parallel in ({}, {"disable_parallel_tool_use": False}):
         await harness.ask(MESSAGES, {**BODY, "tools": tools, "tool_choice": {"type": "any", **parallel}})
         assert chat_of(harness).tool_choice.several is bool(parallel)
     await harness.ask(MESSAGES, {**BODY, "thinking": {"type": "disabled"}})
-    assert chat_of(harness).reasoning is Reasoning.OFF
+    assert chat_of(harness).reasoning is ReasoningEffort.OFF
     session = "user_0123456789abcdef_account__session_1b2c3d4e-0000-4000-8000-000000000000"
     await harness.ask(MESSAGES, {**BODY, "metadata": {"user_id": session}})
     first = harness.engine.requests[-1].task.owner

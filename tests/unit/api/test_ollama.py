@@ -30,7 +30,7 @@ from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
     InfillInput,
-    Reasoning,
+    ReasoningEffort,
     TextInput,
 )
 from fireside.core.status import RunningModel
@@ -151,7 +151,7 @@ async def test_every_option_reaches_the_task(harness: ApiHarness) -> None:
     assert request.task.overflow is Overflow.DROP_OLDEST
     assert request.options.n_ctx == 8192
     assert isinstance(request.task.prompt, ChatInput)
-    assert request.task.prompt.reasoning is Reasoning.LOW
+    assert request.task.prompt.reasoning is ReasoningEffort.LOW
 
 
 async def test_samplers_that_ollama_does_not_document_are_applied_too(harness: ApiHarness) -> None:

@@ -32,7 +32,7 @@ from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, Tool
 from fireside.core.prompt_input import (
     ChatInput,
     InfillInput,
-    Reasoning,
+    ReasoningEffort,
     TextInput,
     TokenInput,
     ToolChoice,
@@ -92,7 +92,7 @@ async def test_every_choice_reaches_the_task(harness: ApiHarness) -> None:
     assert request.keep_alive_s == 120
     assert (task.overflow, task.priority, task.owner) == (Overflow.REFUSE, Priority.API, None)
     chat = chat_of(harness)
-    assert (chat.messages[0].role, chat.reasoning) == (Role.SYSTEM, Reasoning.LOW)
+    assert (chat.messages[0].role, chat.reasoning) == (Role.SYSTEM, ReasoningEffort.LOW)
     assert chat.template_arguments == '{"enable_thinking":false}'
 
 

@@ -21,7 +21,7 @@ from fireside.core.generation import (
     TokenProbability,
 )
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolMode
 from fireside.core.task import JsonSchemaConstraint
 
 PATH = "/v1/responses"
@@ -81,7 +81,7 @@ async def test_items_of_every_kind(harness: ApiHarness) -> None:
         (Role.TOOL, (ToolResultPart(call_id="c1", name="look", text="dot"),)),
     ]
     assert [tool.name for tool in chat.tools] == ["look", "apply_patch", "jump"]
-    assert chat.reasoning is Reasoning.HIGH
+    assert chat.reasoning is ReasoningEffort.HIGH
     constraint = harness.engine.requests[-1].task.constraint
     assert constraint == JsonSchemaConstraint(schema='{"type":"array"}')
 

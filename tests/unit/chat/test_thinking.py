@@ -11,7 +11,7 @@ from fireside.core.events import MessageReplaced, TextAppended
 from fireside.core.generation import Finished, FinishReason, OutputKind, Overflow, TextDelta, WhenFull
 from fireside.core.ids import ConversationId
 from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
-from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.prompt_input import ChatInput, ReasoningEffort
 from fireside.core.task import ANY_OBJECT, GenerationTask
 from fireside.settings.values import AppLayer, ConversationLayer
 
@@ -150,7 +150,7 @@ async def test_the_settings_of_an_answer_reach_the_engine(harness: AppHarness) -
     conversation = await ask(harness)
     task = task_of(harness)
     assert isinstance(task.prompt, ChatInput)
-    assert task.prompt.reasoning is Reasoning.HIGH
+    assert task.prompt.reasoning is ReasoningEffort.HIGH
     assert (task.thinking_budget, task.when_full, task.overflow) == (64, WhenFull.SHIFT, Overflow.REFUSE)
     assert task.owner == harness.store.name_of(conversation)
 

@@ -21,7 +21,7 @@ from fireside.core.message import (
     text_message,
 )
 from fireside.core.options import SamplingParams
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolDefinition, ToolMode
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.remote import ServerKind
 from fireside.core.task import GenerationTask, JsonSchemaConstraint
 
@@ -117,18 +117,18 @@ async def test_a_conversation_is_sent_as_alternating_turns(
 @pytest.mark.parametrize(
     ("reasoning", "budget", "thinking"),
     [
-        (Reasoning.DEFAULT, None, None),
-        (Reasoning.OFF, None, None),
-        (Reasoning.ON, 0, None),
-        (Reasoning.ON, None, 4096),
-        (Reasoning.HIGH, 2000, 2000),
-        (Reasoning.LOW, 10, 1024),
+        (ReasoningEffort.DEFAULT, None, None),
+        (ReasoningEffort.OFF, None, None),
+        (ReasoningEffort.ON, 0, None),
+        (ReasoningEffort.ON, None, 4096),
+        (ReasoningEffort.HIGH, 2000, 2000),
+        (ReasoningEffort.LOW, 10, 1024),
     ],
 )
 async def test_thinking_follows_the_users_setting(
     remote: EnginesHarness,
     server: ModelServer,
-    reasoning: Reasoning,
+    reasoning: ReasoningEffort,
     budget: int | None,
     thinking: int | None,
 ) -> None:

@@ -22,7 +22,7 @@ from fireside.core.message import (
     ToolResultPart,
 )
 from fireside.core.options import LoadOptions, SamplingParams
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolDefinition, ToolMode
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GbnfConstraint, GenerationTask, JsonSchemaConstraint
 from fireside.services.remote_entries import location_for_options
 
@@ -138,7 +138,7 @@ async def test_images_files_and_settings_are_sent_in_ollamas_format(
         TextPart(text="What?"),
     )
     sampling = SamplingParams(top_k=20, repeat_penalty=1.1, stop=("END",), seed=4, max_tokens=5)
-    prompt = ChatInput(messages=(ChatMessage(role=Role.USER, parts=parts),), reasoning=Reasoning.OFF)
+    prompt = ChatInput(messages=(ChatMessage(role=Role.USER, parts=parts),), reasoning=ReasoningEffort.OFF)
     task = GenerationTask(
         prompt=prompt,
         sampling=sampling,

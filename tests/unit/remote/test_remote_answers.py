@@ -16,7 +16,7 @@ from fireside.core.generation import FinishReason, GenerationEvent, OutputKind, 
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, ReasoningPart, Role, TextPart
 from fireside.core.options import SamplerKind, SamplingParams
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolDefinition
 from fireside.core.remote import RemoteLocation, RemoteModel, ServerKind
 from fireside.core.task import GenerationTask, JsonSchemaConstraint, RegexConstraint
 from fireside.remote.remote_answers import session_id
@@ -309,7 +309,7 @@ async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) 
         *("xtc_probability", "adaptive_p_target", "samplers", "max_tokens"),
     )
     of_llama = {"xtc_probability": 0.5, "adaptive_target": 0.3, "samplers": ["typ_p", "xtc"]}
-    prompt = ChatInput(messages=(QUESTION,), reasoning=Reasoning.OFF)
+    prompt = ChatInput(messages=(QUESTION,), reasoning=ReasoningEffort.OFF)
 
     async def prompted_variables(kind: str) -> Any:
         with model_server(kind) as server:

@@ -18,13 +18,13 @@ from fireside.core.message import (
     ToolResultPart,
     to_model_messages,
 )
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolDefinition
 from fireside.core.task import GenerationTask
 
 TOOL: Final = ToolDefinition(name="weather", description="Looks out", parameters='{"type":"object"}')
 
 
-def task(*messages: ChatMessage, reasoning: Reasoning = Reasoning.DEFAULT) -> GenerationTask:
+def task(*messages: ChatMessage, reasoning: ReasoningEffort = ReasoningEffort.DEFAULT) -> GenerationTask:
     prompt = ChatInput(messages=(QUESTION, *messages), tools=(TOOL,), reasoning=reasoning)
     return GenerationTask(prompt=prompt, owner="chat 1")
 
@@ -96,7 +96,7 @@ async def test_a_call_that_was_cut_off_is_sent_as_a_valid_one(kind: str, path: s
     with model_server(kind, chat=path) as server:
         async with engines_harness(tmp_path) as place:
             await place.add(server.address, is_anthropic=kind == "anthropic")
-            sent = task(*call("functions.weather:0", '{"city": "Be'), reasoning=Reasoning.HIGH)
+            sent = task(*call("functions.weather:0", '{"city": "Be'), reasoning=ReasoningEffort.HIGH)
             await place.ask(task=sent)
         body = server.chats[-1].body
     made = body["messages"][1]

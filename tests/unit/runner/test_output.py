@@ -12,7 +12,14 @@ from fireside.core.generation import Failed, Finished, FinishReason, OutputKind
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
-from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
+from fireside.core.prompt_input import (
+    ChatInput,
+    ReasoningEffort,
+    TextInput,
+    ToolChoice,
+    ToolDefinition,
+    ToolMode,
+)
 from fireside.core.task import GenerationTask, JsonSchemaConstraint
 from fireside.runner.completion import remember_answer_tokens
 from fireside.runner.output.model_formats import ModelFormat
@@ -48,7 +55,7 @@ def _task(
     sampling: SamplingParams = PLENTY,
     constraint: JsonSchemaConstraint | None = None,
     thinking_budget: int | None = None,
-    reasoning: Reasoning = Reasoning.DEFAULT,
+    reasoning: ReasoningEffort = ReasoningEffort.DEFAULT,
     tool_choice: ToolChoice | None = None,
 ) -> GenerationTask:
     chat = ChatInput(
@@ -335,13 +342,13 @@ def test_budget_of_zero_closes_reasoning_opened_by_the_model() -> None:
 
 def test_reasoning_that_is_off_is_closed_where_the_template_cannot_turn_it_off() -> None:
     runner = _runner("a b c d e f g h i j", after="?<think>\n")
-    _finished(runner, _task("?<think>\n", reasoning=Reasoning.OFF))
+    _finished(runner, _task("?<think>\n", reasoning=ReasoningEffort.OFF))
     assert runner.text(1).startswith("</think>")
 
 
 def test_reasoning_turned_off_by_the_template_is_not_closed_by_force() -> None:
     runner = _runner("a b</think> c", after="?<think>\n", switches_reasoning=True)
-    _finished(runner, _task("?<think>\n", reasoning=Reasoning.OFF))
+    _finished(runner, _task("?<think>\n", reasoning=ReasoningEffort.OFF))
     assert runner.text(1) == "a b</think> c"
 
 

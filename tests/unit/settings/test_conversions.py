@@ -17,7 +17,7 @@ from fireside.core.options import (
     SettingValue,
     Speculation,
 )
-from fireside.core.prompt_input import Reasoning
+from fireside.core.prompt_input import ReasoningEffort
 from fireside.core.task import (
     ANY_OBJECT,
     Constraint,
@@ -46,7 +46,7 @@ def typed_in(*assignments: str) -> tuple[ResolvedSetting, ...]:
 
 def test_defaults_need_no_special_request() -> None:
     nothing = having({})
-    assert conversions.reasoning(nothing) is Reasoning.DEFAULT
+    assert conversions.reasoning(nothing) is ReasoningEffort.DEFAULT
     assert conversions.thinking_budget(nothing) is None
     assert conversions.constraint(nothing) is None
     assert conversions.when_full(nothing) is WhenFull.STOP
@@ -67,7 +67,7 @@ def test_only_what_a_layer_of_the_user_sets_is_chosen() -> None:
 
 def test_reasoning_is_a_choice() -> None:
     chosen = typed_in("answer.reasoning=high", "answer.thinking_budget=512")
-    assert (conversions.reasoning(chosen), conversions.thinking_budget(chosen)) == (Reasoning.HIGH, 512)
+    assert (conversions.reasoning(chosen), conversions.thinking_budget(chosen)) == (ReasoningEffort.HIGH, 512)
 
 
 def test_a_budget_of_zero_means_no_reasoning() -> None:

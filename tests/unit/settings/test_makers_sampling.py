@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from fakes.model_entries import starter_spec
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
-from fireside.core.prompt_input import Reasoning
+from fireside.core.prompt_input import ReasoningEffort
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.file import SettingsFile
 from fireside.settings.layers import check_stored
@@ -67,7 +67,7 @@ def test_a_models_makers_are_found_by_its_name(model: ModelSpec, source: str) ->
 )
 def test_others_get_nothing(model: ModelSpec) -> None:
     assert makers_row(model) is None
-    assert not makers_sampling(model, Reasoning.DEFAULT)
+    assert not makers_sampling(model, ReasoningEffort.DEFAULT)
 
 
 def test_all_rows_have_a_source_and_valid_settings() -> None:
@@ -81,13 +81,15 @@ def test_all_rows_have_a_source_and_valid_settings() -> None:
 @pytest.mark.parametrize(
     ("reasoning", "billions", "temperature"),
     [
-        (Reasoning.DEFAULT, 9, 1.0),
-        (Reasoning.OFF, 9, 0.7),
-        (Reasoning.DEFAULT, 2, 0.7),  # this size thinks only when told to
-        (Reasoning.ON, 2, 1.0),
+        (ReasoningEffort.DEFAULT, 9, 1.0),
+        (ReasoningEffort.OFF, 9, 0.7),
+        (ReasoningEffort.DEFAULT, 2, 0.7),  # this size thinks only when told to
+        (ReasoningEffort.ON, 2, 1.0),
     ],
 )
-def test_thinking_has_figures_of_its_own(reasoning: Reasoning, billions: float, temperature: float) -> None:
+def test_thinking_has_figures_of_its_own(
+    reasoning: ReasoningEffort, billions: float, temperature: float
+) -> None:
     model = spec("Qwen3.5", "qwen35", billions=billions)
     assert makers_sampling(model, reasoning)["sampling.temperature"] == temperature
     silent = replace(model, reasons=False)

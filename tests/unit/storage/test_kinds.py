@@ -13,7 +13,7 @@ from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import MessageId, ModelId
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.options import LoadOptions, SamplingParams
-from fireside.core.prompt_input import Reasoning
+from fireside.core.prompt_input import ReasoningEffort
 from fireside.core.task import RegexConstraint
 from fireside.storage.store import RunParameters, Store
 
@@ -66,7 +66,7 @@ async def test_all_that_decided_an_answer_is_kept_with_it(store: Store) -> None:
     parameters = RunParameters(
         load=LoadOptions(),
         sampling=SamplingParams(xtc_probability=0.5),
-        reasoning=Reasoning.HIGH,
+        reasoning=ReasoningEffort.HIGH,
         thinking_budget=100,
         constraint=RegexConstraint(pattern="a+"),
         overflow=Overflow.REFUSE,

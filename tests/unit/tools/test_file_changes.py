@@ -12,7 +12,7 @@ import pytest
 
 from fakes.tool_calls import text_of
 from fireside.tools.file_changes import change_tools
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def call(folder: Path, name: str, *, preview_only: bool = False, **arguments: str) -> str:
-    tools: dict[str, Tool[Any]] = {tool.name: tool for tool in change_tools([folder])}
+    tools: dict[str, RunnableTool[Any]] = {tool.name: tool for tool in change_tools([folder])}
     tool = tools[name]
     assert tool.prompts_each_time
     read = tool.read(json.dumps(arguments))

@@ -10,7 +10,7 @@ import pytest
 from fakes.tool_calls import text_of
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import CONTEXT_SHARE, MAX_TOOLS
-from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool import RunnableTool, ToolFailed
 from fireside.tools.tool_search import advertised_tools, rank_tools
 
 
@@ -22,11 +22,13 @@ async def nothing(_arguments: Empty) -> str:
     return ""
 
 
-def tool(name: str, description: str = "Does something for the user, again and again.") -> Tool[Empty]:
-    return Tool(name, description=description, arguments=Empty, run=nothing)
+def tool(
+    name: str, description: str = "Does something for the user, again and again."
+) -> RunnableTool[Empty]:
+    return RunnableTool(name, description=description, arguments=Empty, run=nothing)
 
 
-def names(tools: tuple[Tool[Empty], ...]) -> list[str]:
+def names(tools: tuple[RunnableTool[Empty], ...]) -> list[str]:
     return [each.name for each in tools]
 
 

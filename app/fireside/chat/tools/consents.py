@@ -18,7 +18,7 @@ from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, PERMISSIONS
 from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.tools.consent import Granted, read_grants, write_grants
-from fireside.tools.tool import Tool
+from fireside.tools.tool import RunnableTool
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class Consents:
                 other.answer.set_result(reply)
 
     def expect_answer(
-        self, message_id: MessageId, call_id: str, *, tool: Tool[Any], once: bool
+        self, message_id: MessageId, call_id: str, *, tool: RunnableTool[Any], once: bool
     ) -> asyncio.Future[ConsentReply]:
         """Return a future of the user's reply to a call; with ``once`` only this call can be allowed.
 
@@ -95,7 +95,7 @@ class Consents:
             future.set_result(reply)
 
     async def store(
-        self, answer: ConsentAnswer, *, tool: Tool[Any], once: bool, box: Toolbox
+        self, answer: ConsentAnswer, *, tool: RunnableTool[Any], once: bool, box: Toolbox
     ) -> ConsentAnswer:
         """Store an answer that outlasts the call and return the answer in force.
 
@@ -113,7 +113,7 @@ class Consents:
             return ConsentAnswer.ONCE
         return answer
 
-    async def set_permission(self, tool: Tool[Any], permission: Permission) -> None:
+    async def set_permission(self, tool: RunnableTool[Any], permission: Permission) -> None:
         """Store the permission of a tool in its current version. Raises ``SettingsUnwritable``."""
         async with self._writing:
             resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
@@ -122,7 +122,7 @@ class Consents:
             await self._preferences.change(AppLayer(), key=PERMISSIONS, value=write_grants(grants))
         await tool.record_review()
 
-    async def _allow_in_chat(self, conversation_id: ConversationId, tool: Tool[Any]) -> None:
+    async def _allow_in_chat(self, conversation_id: ConversationId, tool: RunnableTool[Any]) -> None:
         async with self._writing:
             resolved = await self._preferences.resolved(model_id=None, conversation_id=conversation_id)
             grants = read_grants(tool_options(resolved).chat_permissions)

@@ -22,7 +22,7 @@ from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, Co
 from fireside.tools.consent import ConsentVerdict, decide, read_grants, taints_of
 from fireside.tools.loop_guard import FinishedCall, LoopGuard
 from fireside.tools.result_text import cleaned, truncated
-from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
+from fireside.tools.tool import InvalidArguments, RunnableTool, ToolFailed
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ class _Step:
         self._report = report
         self._reporting = asyncio.Lock()
         self._invalid: set[int] = set()
-        self.tools: list[Tool[Any] | None] = [None] * len(calls)
+        self.tools: list[RunnableTool[Any] | None] = [None] * len(calls)
         self.arguments: list[Any] = [None] * len(calls)
         self.results = [
             ToolResultPart(call_id=call.id, name=call.name, text="", state=CallState.RUNNING)
@@ -251,12 +251,12 @@ class _Step:
         async with self._reporting:
             await self._report(tuple(self.results))
 
-    def _is_allowed_in_chat(self, tool: Tool[Any]) -> bool:
+    def _is_allowed_in_chat(self, tool: RunnableTool[Any]) -> bool:
         granted = read_grants(self.box.options.chat_permissions).get(tool.name)
         return granted is not None and granted.fingerprint == tool.fingerprint
 
 
-async def _preview(tool: Tool[Any], arguments: Any) -> str:
+async def _preview(tool: RunnableTool[Any], arguments: Any) -> str:
     try:
         return await tool.preview(arguments)
     except ToolFailed:
@@ -321,7 +321,7 @@ class _CallObserver:
             self.limit.reschedule(asyncio.get_running_loop().time() + remaining_s)
 
 
-async def _call(tool: Tool[Any], arguments: Any, *, observer: _CallObserver) -> ToolOutput:
+async def _call(tool: RunnableTool[Any], arguments: Any, *, observer: _CallObserver) -> ToolOutput:
     try:
         async with asyncio.timeout(tool.limit_s) as limit:
             observer.limit = limit

@@ -23,7 +23,7 @@ from fireside.settings.values import ConversationLayer
 if TYPE_CHECKING:
     from fireside.chat.tools.consents import Consents
     from fireside.chat.tools.tool_loop import ToolLoop
-    from fireside.tools.tool import Tool
+    from fireside.tools.tool import RunnableTool
 
 
 class ToolUse:
@@ -129,7 +129,7 @@ class ToolUse:
 
         return ToolLoop(self._consents, n_steps=n_steps, clock=self._clock)
 
-    async def _all_tools(self) -> tuple[tuple[str, Tool[Any]], ...]:
+    async def _all_tools(self) -> tuple[tuple[str, RunnableTool[Any]], ...]:
         """Return all tools, each with the key of its switch; those of servers as last listed."""
         from fireside.chat.tools.toolbox import web_of
         from fireside.tools.built_in import ToolResources, tools_of_switch

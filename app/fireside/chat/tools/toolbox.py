@@ -29,7 +29,7 @@ from fireside.tools.built_in import ToolResources, WebTools, built_in_tools, rea
 from fireside.tools.consent import permission_of, read_grants, sources_of, taints_of
 from fireside.tools.documents import SEARCH_DOCUMENTS, DocumentAccess
 from fireside.tools.result_text import MAX_RESULT_TOKENS
-from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
+from fireside.tools.tool import InvalidArguments, RunnableTool, ToolFailed
 from fireside.tools.tool_search import advertised_tools
 from fireside.tools.web_fetcher import WebFetcher
 
@@ -45,8 +45,8 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
 
     conversation_id: ConversationId | None
     """``None`` where only the tokens of a new chat's prompt are counted."""
-    tools: tuple[Tool[Any], ...]
-    advertised: tuple[Tool[Any], ...]
+    tools: tuple[RunnableTool[Any], ...]
+    advertised: tuple[RunnableTool[Any], ...]
     """Those whose definitions are in the prompt; the model finds the others by searching."""
     options: ToolOptions
     sources: Sources
@@ -66,7 +66,7 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
         """The definitions in the prompt."""
         return tuple(tool.definition for tool in self.advertised)
 
-    def parse(self, call: ToolCallPart) -> tuple[Tool[Any], Any]:
+    def parse(self, call: ToolCallPart) -> tuple[RunnableTool[Any], Any]:
         """Return the tool of a call and its arguments, also where it is called by ``CALL_TOOL``.
 
         Raises ``InvalidArguments``.
@@ -78,7 +78,7 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
             arguments = tool.read(msgspec.json.encode(arguments.arguments).decode())
         return tool, arguments
 
-    def _tool(self, name: str) -> Tool[Any]:
+    def _tool(self, name: str) -> RunnableTool[Any]:
         tool = next((each for each in (*self.tools, *self.advertised) if each.name == name), None)
         if tool is None:
             names = ", ".join(each.name for each in self.tools)
@@ -93,7 +93,7 @@ def make_toolbox(
     n_ctx: int,
     store: Store,
     web: WebAccess,
-    server_tools: Sequence[Tool[Any]] = (),
+    server_tools: Sequence[RunnableTool[Any]] = (),
     documents: DocumentAccess | None = None,
     remembers: bool = False,
     host: str = "",
@@ -149,8 +149,12 @@ def make_toolbox(
 
 
 def _advertised(
-    tools: Sequence[Tool[Any]], options: ToolOptions, *, n_ctx: int, always: Sequence[Tool[Any]]
-) -> tuple[Tool[Any], ...]:
+    tools: Sequence[RunnableTool[Any]],
+    options: ToolOptions,
+    *,
+    n_ctx: int,
+    always: Sequence[RunnableTool[Any]],
+) -> tuple[RunnableTool[Any], ...]:
     """Return the tools in the prompt. One that is never allowed costs no tokens; if it is called all the
     same, the refusal says why."""
     grants = read_grants(options.permissions)

@@ -120,7 +120,7 @@ _MIN_S: Final = 1e-9
 """Shorter times count as this, so that no speed is infinite."""
 
 
-class MeasuredAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerTimings(msgspec.Struct, frozen=True, kw_only=True):
     """Token counts and times of one request."""
 
     n_prefilled: int
@@ -263,7 +263,7 @@ class LoadedBench:
         """The memory that llama.cpp allocated on all devices."""
         return sum(each.weights_bytes + each.kv_bytes + each.compute_bytes for each in self.report.memory)
 
-    async def round(self, workload: Workload) -> MeasuredAnswer:
+    async def round(self, workload: Workload) -> AnswerTimings:
         """Run one request. Raises ``FiresideError``."""
         return await self._answer(self._task(workload))
 
@@ -293,11 +293,11 @@ class LoadedBench:
     def _task(self, workload: Workload) -> GenerationTask:
         return round_task(self._text, workload, number=next(self._numbers))
 
-    async def _answer(self, task: GenerationTask) -> MeasuredAnswer:
+    async def _answer(self, task: GenerationTask) -> AnswerTimings:
         outputs = [output async for output in self._output(task)]
         finished = outputs[-1]
         assert isinstance(finished, Finished)
-        return MeasuredAnswer(
+        return AnswerTimings(
             n_prefilled=max(1, finished.usage.n_prompt - finished.usage.n_cached),
             n_generated=finished.usage.n_completion,
             prompt_s=finished.timings.prompt_s,

@@ -16,7 +16,7 @@ from fireside.core.load_sizes import effective_flash_attention
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.tuning import Outcome, Speed, Trial, TuningStep
-from fireside.engine.tuning.benchmark import Bench, LoadedBench, MeasuredAnswer, Workload
+from fireside.engine.tuning.benchmark import AnswerTimings, Bench, LoadedBench, Workload
 from fireside.engine.tuning.search import NextTrial, TuningSearch
 from fireside.engine.tuning.significance import Round, speed_of
 from fireside.engine.tuning.trial_candidates import QUICK_STEPS, STEPS, Machine
@@ -173,7 +173,7 @@ class Tuner:
 
     async def _measure(
         self, trial: Trial, *, on_planned: Callable[[LoadPlan], None]
-    ) -> tuple[Trial, LoadOptions, list[MeasuredAnswer]]:
+    ) -> tuple[Trial, LoadOptions, list[AnswerTimings]]:
         assert self._search is not None
         options = self._options_for(trial.changes)
         async with self._bench.loaded(options, on_planned=on_planned) as loaded:
@@ -182,7 +182,7 @@ class Tuner:
                 answers.append(await loaded.round(self._workload))
             return await self._with_figures(trial, loaded, answers), loaded.plan.options, answers
 
-    async def _with_figures(self, trial: Trial, loaded: LoadedBench, answers: list[MeasuredAnswer]) -> Trial:
+    async def _with_figures(self, trial: Trial, loaded: LoadedBench, answers: list[AnswerTimings]) -> Trial:
         several = None
         if loaded.report.n_seq_max > 1 and not self._is_quick:
             several = speed_of([await loaded.throughput(self._workload)])
@@ -224,7 +224,7 @@ def is_slow_under_load(busy: Speed | None, *, baseline: Speed | None) -> bool:
     return busy is not None and baseline is not None and busy.per_s < baseline.per_s * _MIN_BUSY_SPEED
 
 
-def with_figures(trial: Trial, loaded: LoadedBench, answers: list[MeasuredAnswer]) -> Trial:
+def with_figures(trial: Trial, loaded: LoadedBench, answers: list[AnswerTimings]) -> Trial:
     """Return ``trial`` with the results of rounds of one answer each."""
     return replace(
         with_plan(trial, loaded.plan),

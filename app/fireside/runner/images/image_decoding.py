@@ -25,7 +25,7 @@ _BROKEN: Final = (OSError, ValueError, SyntaxError, IndexError, EOFError, Overfl
 """What Pillow's parsers raise on maliciously damaged files; its errors share no base class."""
 
 
-class Picture(msgspec.Struct, frozen=True, kw_only=True):
+class DecodedImage(msgspec.Struct, frozen=True, kw_only=True):
     """Pixels, row by row, three bytes each."""
 
     width: int
@@ -33,7 +33,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     rgb: bytes
 
 
-def decode_picture(data: bytes, *, number: int) -> Picture:
+def decode_picture(data: bytes, *, number: int) -> DecodedImage:
     """Return the first frame of the image in ``data``, upright, on white where it was transparent.
 
     Args:
@@ -87,7 +87,7 @@ def _too_many_pixels(number: int) -> RequestError:
     )
 
 
-def _upright_rgb(image: Image.Image) -> Picture:
+def _upright_rgb(image: Image.Image) -> DecodedImage:
     # A JPEG is decoded at half or a quarter of its size at once where that is still large enough.
     image.draft("RGB", (MAX_EDGE, MAX_EDGE))
     image.load()
@@ -101,7 +101,7 @@ def _upright_rgb(image: Image.Image) -> Picture:
         # Only after scaling, when there are few pixels to rotate.
         small.getexif()[_ORIENTATION] = orientation
         small = ImageOps.exif_transpose(small)
-    return Picture(width=small.width, height=small.height, rgb=small.tobytes())
+    return DecodedImage(width=small.width, height=small.height, rgb=small.tobytes())
 
 
 def _on_white(image: Image.Image) -> Image.Image:

@@ -14,7 +14,7 @@ from fireside.core.errors import RequestError
 from fireside.core.i18n import tr_noop
 from fireside.core.message import ImagePart
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.images.image_decoding import Picture
+from fireside.runner.images.image_decoding import DecodedImage
 from fireside.runner.tokens import Tokens
 
 Embeddings = npt.NDArray[np.float32]
@@ -67,14 +67,14 @@ class ImageMatch(msgspec.Struct, frozen=True, kw_only=True):
     """An image of a request: its number from 1, its pixels, and the index of the span from 0."""
 
     number: int
-    picture: Picture
+    picture: DecodedImage
     span: int
 
 
 class SpanEncoder(Protocol):
     """Encodes pixels to embeddings; see ``Projector``."""
 
-    def encode(self, picture: Picture, *, span: int) -> EncodedSpan: ...
+    def encode(self, picture: DecodedImage, *, span: int) -> EncodedSpan: ...
 
 
 class ImageFinder(Protocol):

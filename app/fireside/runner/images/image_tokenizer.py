@@ -14,7 +14,7 @@ from fireside.core.errors import RequestError
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ImagePart
 from fireside.runner.image_token_ids import span_cells
-from fireside.runner.images.image_decoding import Picture, decode_picture
+from fireside.runner.images.image_decoding import DecodedImage, decode_picture
 from fireside.runner.images.image_embedding_cache import ImageMatch
 from fireside.runner.images.image_layout import ImageLayout, SpanShape
 from fireside.runner.prompt.segments import Prompt
@@ -56,7 +56,7 @@ class ImageTokenizer:
         self._vocab = vocab
         self._projector = projector
         self._tokenized_images: OrderedDict[bytes, _TokenizedImage] = OrderedDict()
-        self._last: tuple[bytes, Picture] | None = None
+        self._last: tuple[bytes, DecodedImage] | None = None
         self._lock = threading.Lock()
         """Prompts are tokenized in one thread, and their images encoded in another."""
 
@@ -84,7 +84,7 @@ class ImageTokenizer:
                 return ImageMatch(number=number, picture=picture, span=image.spans.index(cells_key))
         raise RequestError.of("invalid_image", number=1, reason=tr_noop("it was lost on the way."))
 
-    def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:
+    def _picture(self, key: bytes, part: ImagePart, *, number: int) -> DecodedImage:
         """Decode an image, once for all its spans, which are requested one after the other."""
         if self._last is None or self._last[0] != key:
             self._last = (key, decode_picture(part.data, number=number))

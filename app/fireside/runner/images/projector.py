@@ -11,7 +11,7 @@ import numpy as np
 
 from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr_noop
-from fireside.runner.images.image_decoding import Picture
+from fireside.runner.images.image_decoding import DecodedImage
 from fireside.runner.images.image_embedding_cache import EncodedSpan, Positions
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.mtmd_binding import lib, mtmd
@@ -26,7 +26,7 @@ _MODEL_DEFAULT: Final = -1
 class _Current(NamedTuple):
     """The picture that is being encoded, span by span."""
 
-    picture: Picture
+    picture: DecodedImage
     spans: Sequence[Any]
     resources: ExitStack
     """Frees the spans."""
@@ -87,7 +87,7 @@ class Projector(Closeable):
             part.n_tokens for size in sizes for part in self.layout_of(*size) if isinstance(part, SpanShape)
         )
 
-    def encode(self, picture: Picture, *, span: int) -> EncodedSpan:
+    def encode(self, picture: DecodedImage, *, span: int) -> EncodedSpan:
         """Encode the picture's span with index ``span``. Slow.
 
         The preprocessed picture is kept until another one is encoded.
@@ -108,7 +108,7 @@ class Projector(Closeable):
             n_pos=int(mtmd.mtmd_input_chunk_get_n_pos(chunk)),
         )
 
-    def _spans(self, picture: Picture) -> Sequence[Any]:
+    def _spans(self, picture: DecodedImage) -> Sequence[Any]:
         if self._current is None or self._current.picture is not picture:
             self._release()
             with ExitStack() as stack:

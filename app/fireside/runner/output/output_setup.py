@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from fireside.core.ids import RequestId
-from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.prompt_input import ChatInput, ReasoningEffort
 from fireside.core.task import Constraint, GenerationTask
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.output.model_formats import (
@@ -70,7 +70,7 @@ class OutputSetup:
                 tools=chat.tools,
                 tool_choice=chat.tool_choice,
                 constraint=task.constraint,
-                may_reason=chat.reasoning is not Reasoning.OFF and task.thinking_budget != 0,
+                may_reason=chat.reasoning is not ReasoningEffort.OFF and task.thinking_budget != 0,
                 call_id_prefix=f"call_{secrets.token_hex(_ID_BYTES)}_",
             )
         elif task.constraint is not None:
@@ -93,7 +93,7 @@ class OutputSetup:
 
     def _thinking_budget(self, task: GenerationTask) -> int | None:
         """Return the reasoning budget in tokens: 0 if it is off and the template cannot turn it off."""
-        if isinstance(task.prompt, ChatInput) and task.prompt.reasoning is Reasoning.OFF:
+        if isinstance(task.prompt, ChatInput) and task.prompt.reasoning is ReasoningEffort.OFF:
             return task.thinking_budget if self._format_for(task.prompt).switches_reasoning else 0
         return task.thinking_budget
 

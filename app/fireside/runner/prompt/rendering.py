@@ -20,7 +20,7 @@ import jinja2.meta
 
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.runner.prompt.placeholders import ContentInspected
-from fireside.runner.prompt.sandbox import Sandbox, TemplateRefused, tojson_filter
+from fireside.runner.prompt.sandbox import TemplateRefused, TemplateSandbox, tojson_filter
 
 TIME_LIMIT_S: Final = 2.0
 MAX_SOURCE_CHARS: Final = 1_000_000
@@ -60,7 +60,7 @@ class SandboxedTemplate:
         if len(source) > MAX_SOURCE_CHARS:
             raise TemplateBroken(tr_noop("it is too long"))
         self._time_limit_s = time_limit_s
-        self._environment = Sandbox()
+        self._environment = TemplateSandbox()
         # Constants are folded while compiling, so that is bounded like the rendering.
         self._template = self._bounded(lambda: self._environment.from_string(source))
         self.variables: frozenset[str] = self._bounded(lambda: self._find_variables(source))

@@ -165,7 +165,7 @@ def _holds(holder: object, item: object) -> bool:
     return isinstance(children, Iterable) and any(child is item for child in children)
 
 
-class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
+class TemplateSandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
     """The Jinja environment of one template. Call ``begin`` before each rendering."""
 
     code_generator_class = _CheckedCode

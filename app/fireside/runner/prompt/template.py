@@ -14,7 +14,7 @@ import msgspec
 from fireside.core.errors import InvalidParameter, TemplateFailed
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ChatMessage, Role, text_message
-from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.prompt_input import ChatInput, ReasoningEffort
 from fireside.runner.prompt.capabilities import TemplateMessages, probe_capabilities
 from fireside.runner.prompt.content_modes import LiteralContent, PlaceholderContent
 from fireside.runner.prompt.control_token_guard import ControlTokenGuard
@@ -404,7 +404,7 @@ _NO_EFFORT: Final = ("no_think", "none", "minimal")
 _KNOWS_UNSET: Final = re.compile(r"\benable_thinking\s*(is\s+(not\s+)?defined|\|\s*d(efault)?\b)")
 
 
-def reasoning_variables(mode: Reasoning, *, names: Collection[str], source: str) -> dict[str, object]:
+def reasoning_variables(mode: ReasoningEffort, *, names: Collection[str], source: str) -> dict[str, object]:
     """Return the values for those of the template's variables ``names`` that select ``mode``.
 
     Nothing for ``DEFAULT`` where the template has its own default. A template that only tests whether
@@ -414,13 +414,13 @@ def reasoning_variables(mode: Reasoning, *, names: Collection[str], source: str)
     """
     values: dict[str, object]
     match mode:
-        case Reasoning.DEFAULT:
+        case ReasoningEffort.DEFAULT:
             is_open = "enable_thinking" in names and _KNOWS_UNSET.search(source) is None
             return {"enable_thinking": True} if is_open else {}
-        case Reasoning.OFF:
+        case ReasoningEffort.OFF:
             values = {"enable_thinking": False, "thinking": False, "thinking_budget": 0}
             values |= {"skip_thinking": True, "thinking_mode": "disabled"}
-        case Reasoning.ON | Reasoning.LOW | Reasoning.MEDIUM | Reasoning.HIGH:
+        case ReasoningEffort.ON | ReasoningEffort.LOW | ReasoningEffort.MEDIUM | ReasoningEffort.HIGH:
             values = {"enable_thinking": True, "thinking": True}
             values |= {"skip_thinking": False, "thinking_mode": "enabled"}
         case _:
@@ -430,16 +430,16 @@ def reasoning_variables(mode: Reasoning, *, names: Collection[str], source: str)
     return {name: value for name, value in values.items() if name in names}
 
 
-def _effort(mode: Reasoning, source: str) -> str | None:
+def _effort(mode: ReasoningEffort, source: str) -> str | None:
     """Return the value of ``reasoning_effort``, as spelled in the template if it lists its levels."""
     off_value = next((effort for effort in _NO_EFFORT if _quotes(source, effort)), None)
     match mode:
-        case Reasoning.OFF:
+        case ReasoningEffort.OFF:
             return off_value or "low"
-        case Reasoning.ON:
+        case ReasoningEffort.ON:
             # Where reasoning can be turned off, off may be the default.
             return "high" if off_value else None
-        case Reasoning.MEDIUM if _quotes(source, "low") and not _quotes(source, "medium"):
+        case ReasoningEffort.MEDIUM if _quotes(source, "low") and not _quotes(source, "medium"):
             return "high"
         case _:
             return mode.value

@@ -18,7 +18,7 @@ from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission,
 from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import MEMORY_ELSEWHERE
 from fireside.settings.values import AppLayer
-from fireside.tools.tool import Tool
+from fireside.tools.tool import RunnableTool
 
 PLACE = RemoteLocation(
     engine_id="1",
@@ -37,8 +37,8 @@ async def done(_arguments: NoArguments) -> str:
     return "done"
 
 
-def tool(taint: Taint) -> Tool[NoArguments]:
-    return Tool(
+def tool(taint: Taint) -> RunnableTool[NoArguments]:
+    return RunnableTool(
         taint.value,
         description="x",
         arguments=NoArguments,

@@ -33,7 +33,7 @@ from fireside.settings.conversions import tool_options
 from fireside.tools import web_fetcher
 from fireside.tools.consent import Granted, sources_of, write_grants
 from fireside.tools.server_tool import McpTool, mcp_tools
-from fireside.tools.tool import Tool
+from fireside.tools.tool import RunnableTool
 
 SECRET: Final = "s3cr3t-5551234"
 ALL_TOOLS: Final[dict[str, SettingValue]] = {
@@ -95,7 +95,7 @@ def server(*tools: ServerTool, name: str = "evil", network: bool = True) -> Tool
     )
 
 
-def allowed(*tools: Tool[Any]) -> tuple[str, ...]:
+def allowed(*tools: RunnableTool[Any]) -> tuple[str, ...]:
     """Return the permissions of a user who allowed all of these for good."""
     return write_grants(
         {tool.name: Granted(permission=Permission.ALWAYS, fingerprint=tool.fingerprint) for tool in tools}

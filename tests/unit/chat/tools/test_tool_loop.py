@@ -23,7 +23,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import AllowedBy, CallsEnded, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.values import AppLayer, ConversationLayer
-from fireside.tools.tool import Tool
+from fireside.tools.tool import RunnableTool
 from fireside.ui.chat.answer.answer_text import finish_note
 
 DATE: Final[dict[str, SettingValue]] = {"tools.date_time": True}
@@ -246,7 +246,7 @@ async def test_a_long_result_is_stored_whole_and_truncated_for_the_model(
         return ToolOutput(text="x" * 500_000)
 
     harness.engine.script = in_turn(calls(("date_time", "{}")), answer())
-    monkeypatch.setattr(Tool, "run", lambda _self, arguments, **_watch: long(arguments))
+    monkeypatch.setattr(RunnableTool, "run", lambda _self, arguments, **_watch: long(arguments))
     stored = await harness.settled(await ask(harness, DATE))
     (result,) = results(stored)
     assert len(result.text) == 500_000
@@ -401,13 +401,13 @@ async def test_stop_while_a_change_is_compared_writes_nothing(
 ) -> None:
     begun = asyncio.Event()
 
-    async def never(_tool: Tool[Any], _arguments: object, **_watch: object) -> str:
+    async def never(_tool: RunnableTool[Any], _arguments: object, **_watch: object) -> str:
         begun.set()
         await asyncio.Event().wait()
         return ""
 
     harness.engine.script = in_turn(calls(("write_file", '{"path": "b.txt", "text": "x"}')), answer())
-    monkeypatch.setattr(Tool, "preview", never)
+    monkeypatch.setattr(RunnableTool, "preview", never)
     settings: dict[str, SettingValue] = {
         "tools.file_changes": True,
         "tools.folders": (str(tmp_path),),
@@ -443,7 +443,7 @@ async def test_permissions_of_a_chat_are_listed_and_revoked(harness: AppHarness)
 async def test_stop_ends_a_call_that_runs(harness: AppHarness, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
-    async def never(_tool: Tool[Any], _arguments: object, **_watch: object) -> str:
+    async def never(_tool: RunnableTool[Any], _arguments: object, **_watch: object) -> str:
         begun.set()
         try:
             await asyncio.Event().wait()
@@ -452,7 +452,7 @@ async def test_stop_ends_a_call_that_runs(harness: AppHarness, monkeypatch: pyte
         return ""
 
     harness.engine.script = in_turn(calls(("date_time", "{}")), answer())
-    monkeypatch.setattr(Tool, "run", never)
+    monkeypatch.setattr(RunnableTool, "run", never)
     conversation = await ask(harness, DATE)
     await asyncio.wait_for(begun.wait(), 20)
     await harness.app.generations.stop(conversation)

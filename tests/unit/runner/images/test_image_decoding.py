@@ -16,7 +16,7 @@ from PIL import Image
 from fakes.raised import refuses
 from fireside.core.errors import RequestError
 from fireside.runner.images import image_decoding
-from fireside.runner.images.image_decoding import MAX_EDGE, Picture, decode_picture
+from fireside.runner.images.image_decoding import MAX_EDGE, DecodedImage, decode_picture
 
 RED, BLUE = (250, 5, 5), (5, 5, 250)
 
@@ -34,7 +34,7 @@ def two_halves(mode: str = "RGB", *, width: int = 40, height: int = 20) -> Image
     return image.convert(mode)
 
 
-def colour(picture: Picture, x: int, y: int) -> str:
+def colour(picture: DecodedImage, x: int, y: int) -> str:
     pixels = np.frombuffer(picture.rgb, np.uint8).reshape(picture.height, picture.width, 3)
     red, green, blue = (int(value) for value in pixels[y, x])
     if min(red, green, blue) > 200:

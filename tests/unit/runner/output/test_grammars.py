@@ -16,7 +16,7 @@ from fireside.core.task import LarkConstraint
 from fireside.runner.output.model_formats import ModelFormat, make_parser, opening_constraint
 from fireside.runner.output.output_events import ConstraintStart, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
-from fireside.tools.tool import Tool
+from fireside.tools.tool import RunnableTool
 from fireside.tools.tool_search import advertised_tools
 
 TOKENIZER = llguidance.LLTokenizer("byte")
@@ -329,8 +329,11 @@ async def nothing(_arguments: object) -> str:
 def test_call_is_constrained_to_the_arguments_of_its_tool(
     arguments: dict[str, object], is_right: bool
 ) -> None:
-    pages = [Tool(f"page_{n}", description="Reads.", arguments=Page, run=nothing) for n in range(30)]
-    every: list[Tool[Any]] = [*pages, Tool("sum", description="Adds.", arguments=Sum, run=nothing)]
+    pages = [RunnableTool(f"page_{n}", description="Reads.", arguments=Page, run=nothing) for n in range(30)]
+    every: list[RunnableTool[Any]] = [
+        *pages,
+        RunnableTool("sum", description="Adds.", arguments=Sum, run=nothing),
+    ]
     tools = tuple(tool.definition for tool in advertised_tools(every, n_ctx=4_096))
     grammar = opening_grammar("hermes", tools, "call_tool")
     text = "<tool_call>\n" + json.dumps({"name": "call_tool", "arguments": arguments}) + "\n</tool_call>"

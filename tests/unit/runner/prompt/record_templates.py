@@ -28,14 +28,14 @@ from fakes.template_cases import (  # noqa: E402
     with_contents_as_lists,
 )
 from fireside.core.errors import FiresideError  # noqa: E402
-from fireside.core.prompt_input import Reasoning  # noqa: E402
+from fireside.core.prompt_input import ReasoningEffort  # noqa: E402
 from fireside.runner.prompt.template import ChatTemplate, reasoning_variables  # noqa: E402
 
 TEMPLATES = Path(__file__).parent / "templates"
-_SWITCHES: dict[Reasoning, dict[str, object]] = {
-    Reasoning.ON: {"enable_thinking": True, "thinking": True},
-    Reasoning.OFF: {"enable_thinking": False, "thinking": False, "reasoning_effort": "low"},
-    Reasoning.HIGH: {"enable_thinking": True, "thinking": True, "reasoning_effort": "high"},
+_SWITCHES: dict[ReasoningEffort, dict[str, object]] = {
+    ReasoningEffort.ON: {"enable_thinking": True, "thinking": True},
+    ReasoningEffort.OFF: {"enable_thinking": False, "thinking": False, "reasoning_effort": "low"},
+    ReasoningEffort.HIGH: {"enable_thinking": True, "thinking": True, "reasoning_effort": "high"},
 }
 
 
@@ -47,8 +47,8 @@ class _Clock(datetime):
         return cls(2026, 3, 1, 12, 0, tzinfo=tz)
 
 
-def _switches(mode: Reasoning, source: str) -> dict[str, object]:
-    if mode is Reasoning.DEFAULT:  # which templates leave open is ours to say
+def _switches(mode: ReasoningEffort, source: str) -> dict[str, object]:
+    if mode is ReasoningEffort.DEFAULT:  # which templates leave open is ours to say
         return reasoning_variables(mode, names={"enable_thinking"}, source=source)
     return _SWITCHES[mode]
 

@@ -16,7 +16,7 @@ from fireside.core.message import (
     ToolCallPart,
     text_message,
 )
-from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.prompt_input import ChatInput, ReasoningEffort
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt.template import ChatTemplate, TemplateCache
 
@@ -63,17 +63,17 @@ def test_reasoning_switch_is_detected(family: str, knows: bool) -> None:
 @pytest.mark.parametrize(
     ("family", "reasoning", "expected"),
     [
-        ("qwen-3", Reasoning.OFF, "<think>\n\n</think>"),
-        ("deepseek-v3.1", Reasoning.ON, "<think>"),
-        ("deepseek-v3.1", Reasoning.OFF, "</think>"),
-        ("gpt-oss", Reasoning.HIGH, "Reasoning: high"),
-        ("gpt-oss", Reasoning.OFF, "Reasoning: low"),
-        ("gpt-oss", Reasoning.ON, "Reasoning: medium"),
-        ("smollm3", Reasoning.OFF, "/no_think"),
+        ("qwen-3", ReasoningEffort.OFF, "<think>\n\n</think>"),
+        ("deepseek-v3.1", ReasoningEffort.ON, "<think>"),
+        ("deepseek-v3.1", ReasoningEffort.OFF, "</think>"),
+        ("gpt-oss", ReasoningEffort.HIGH, "Reasoning: high"),
+        ("gpt-oss", ReasoningEffort.OFF, "Reasoning: low"),
+        ("gpt-oss", ReasoningEffort.ON, "Reasoning: medium"),
+        ("smollm3", ReasoningEffort.OFF, "/no_think"),
     ],
 )
 def test_reasoning_is_switched_by_the_template_s_own_variable(
-    family: str, reasoning: Reasoning, expected: str
+    family: str, reasoning: ReasoningEffort, expected: str
 ) -> None:
     prompt = _template(family).render(ChatInput(messages=(QUESTION,), reasoning=reasoning))
     assert expected in prompt.text
@@ -104,14 +104,14 @@ def test_default_reasoning_is_the_template_s_own_or_on(source: str, expected: st
 @pytest.mark.parametrize(
     ("mode", "effort"),
     [
-        (Reasoning.OFF, "no_think"),
-        (Reasoning.ON, "high"),
-        (Reasoning.LOW, "low"),
-        (Reasoning.MEDIUM, "high"),
-        (Reasoning.DEFAULT, ""),
+        (ReasoningEffort.OFF, "no_think"),
+        (ReasoningEffort.ON, "high"),
+        (ReasoningEffort.LOW, "low"),
+        (ReasoningEffort.MEDIUM, "high"),
+        (ReasoningEffort.DEFAULT, ""),
     ],
 )
-def test_reasoning_effort_is_one_that_the_template_lists(mode: Reasoning, effort: str) -> None:
+def test_reasoning_effort_is_one_that_the_template_lists(mode: ReasoningEffort, effort: str) -> None:
     source = (
         "{% if reasoning_effort is defined and reasoning_effort not in ['no_think', 'low', 'high'] %}"
         "{{ raise_exception('no') }}{% endif %}{{ reasoning_effort }}|"

@@ -13,7 +13,7 @@ from fireside.core.message import TextPart
 from fireside.core.tool_calls import calls_ended_text
 from fireside.ui.chat.answer.actions import ACTIONS, MessageAction
 from fireside.ui.chat.answer.answer_text import STEP_LABELS, memory_note
-from fireside.ui.chat.answer.inline_notices import NoteCard, Tone
+from fireside.ui.chat.answer.inline_notices import NoteCard, NoteTone
 from fireside.ui.chat.answer.message_item import Entry
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
@@ -54,14 +54,14 @@ class AnswerCards:
         destroy(*self)
         self.above, self.below = None, []
         if record is not None and (note := memory_note(record)):
-            self.above = self._card(style, Tone.WARN, note)
+            self.above = self._card(style, NoteTone.WARN, note)
         if ended is not None and message.state is MessageState.COMPLETE:
-            self.below.append(self._card(style, Tone.WARN, calls_ended_text(ended)))
+            self.below.append(self._card(style, NoteTone.WARN, calls_ended_text(ended)))
         if message.error is not None:
             smaller, is_busy = entry.smaller_load, entry.is_loading_smaller
             text = card_text(message.error, smaller=smaller, is_loading_smaller=is_busy)
             steps = card_steps(message.error, smaller=smaller, is_loading_smaller=is_busy)
-            self.below.append(self._card(style, Tone.DANGER, text, steps))
+            self.below.append(self._card(style, NoteTone.DANGER, text, steps))
         elif message.state is MessageState.INTERRUPTED:
             has_begun = any(part != TextPart(text="") for part in message.message.parts)
             text = (
@@ -69,7 +69,7 @@ class AnswerCards:
                 if has_begun
                 else tr("Interrupted before the answer began.")
             )
-            self.below.append(self._card(style, Tone.WARN, text, (MessageAction.REGENERATE,)))
+            self.below.append(self._card(style, NoteTone.WARN, text, (MessageAction.REGENERATE,)))
 
     def __iter__(self) -> Iterator[NoteCard]:
         yield from self.below
@@ -82,7 +82,7 @@ class AnswerCards:
         return [button for card in self.below for button in card.findChildren(QPushButton)]
 
     def _card(
-        self, style: TranscriptStyle, tone: Tone, text: str, steps: Sequence[CardStep] = ()
+        self, style: TranscriptStyle, tone: NoteTone, text: str, steps: Sequence[CardStep] = ()
     ) -> NoteCard:
         buttons = [step_label(step) for step in steps]
         card = NoteCard(style, self._parent, tone=tone, text=text, buttons=buttons)

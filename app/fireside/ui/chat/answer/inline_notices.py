@@ -21,7 +21,7 @@ _MAX_INLINE_BUTTONS = 1
 """More buttons than this stand below the text instead of to its right."""
 
 
-class Tone(StrEnum):
+class NoteTone(StrEnum):
     """Severity of a notice."""
 
     PLAIN = "plain"
@@ -31,9 +31,9 @@ class Tone(StrEnum):
 
 _ICON = 18
 _ICONS = {
-    Tone.PLAIN: ("info", "mute"),
-    Tone.WARN: ("triangle-alert", "warn"),
-    Tone.DANGER: ("circle-alert", "danger"),
+    NoteTone.PLAIN: ("info", "mute"),
+    NoteTone.WARN: ("triangle-alert", "warn"),
+    NoteTone.DANGER: ("circle-alert", "danger"),
 }
 
 
@@ -47,7 +47,7 @@ class NoteCard(QFrame):
         style: TranscriptStyle,
         parent: QWidget,
         *,
-        tone: Tone,
+        tone: NoteTone,
         text: str,
         buttons: Sequence[str] = (),
         is_inner: bool = False,

@@ -24,7 +24,7 @@ from fireside.markup.block_stream import Block, BlockKind
 from fireside.markup.markdown import destination
 from fireside.ui.chat.answer.code import CodeView
 from fireside.ui.chat.answer.fold_head import FoldHead
-from fireside.ui.chat.answer.inline_notices import NoteCard, Tone
+from fireside.ui.chat.answer.inline_notices import NoteCard, NoteTone
 from fireside.ui.chat.answer.json_text import reads_as_json
 from fireside.ui.chat.answer.links import OpenUrl, confirm_open
 from fireside.ui.chat.answer.result_pictures import ResultPictures
@@ -173,7 +173,7 @@ class ToolCard(QFrame):
             return
         answers = consent_answers(call.result)
         is_doubtful = call.result.is_risky or (call.result.is_editable and call.result.after_untrusted)
-        tone = Tone.WARN if is_doubtful else Tone.PLAIN
+        tone = NoteTone.WARN if is_doubtful else NoteTone.PLAIN
         self._question = NoteCard(
             self._style,
             self,
@@ -209,7 +209,7 @@ class ToolCard(QFrame):
         self._question = NoteCard(
             self._style,
             self,
-            tone=Tone.PLAIN,
+            tone=NoteTone.PLAIN,
             text=elicitation_question(elicitation, host=destination(elicitation.url)),
             buttons=[accept_label, tr("Decline"), tr("Cancel")],
             is_inner=True,

@@ -26,7 +26,7 @@ from fireside.ui.chat.pane.branch_controller import BranchController
 from fireside.ui.chat.pane.chips import ChatChips
 from fireside.ui.chat.pane.context_controller import ContextController
 from fireside.ui.chat.pane.conversation_sync import ConversationSync
-from fireside.ui.chat.pane.empty_state import EmptyState, StartArea
+from fireside.ui.chat.pane.empty_state import EmptyChat, StartArea
 from fireside.ui.chat.pane.notices import Notices
 from fireside.ui.chat.pane.pane_context import PaneContext
 from fireside.ui.chat.pane.queued_messages import QueueController
@@ -75,7 +75,7 @@ class ChatPane(QWidget):
         self._status: ModelStatus | None = None
         self._stays_local = False
         self.stack = QStackedWidget(self)
-        self.empty = EmptyState(parent=self.stack)
+        self.empty = EmptyChat(parent=self.stack)
         self.transcript = Transcript(open_url=open_url, parent=self.stack)
         self.notices = Notices(parent=self)
         self.chips = ChatChips(parent=self)

@@ -172,7 +172,7 @@ class _Example(QPushButton):
         return self.style().sizeFromContents(kind, option, content, self).width() - _MIN_EXAMPLE_WIDTH
 
 
-class EmptyState(QWidget):
+class EmptyChat(QWidget):
     """Above the composer of a new chat: the question, and the model's state. Stands at the bottom, so that
     nothing else moves when the state has more lines."""
 

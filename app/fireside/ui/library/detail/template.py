@@ -31,7 +31,7 @@ _SLICE_S: Final = 0.008
 _LEXER_MS: Final = 40
 
 
-class SourceView(QPlainTextEdit):
+class TemplateView(QPlainTextEdit):
     """A text to read and copy, in colours if it is code. Hostile input: bounded, never markup.
 
     Tab leaves it. ``language`` is a name that Pygments knows, or empty.
@@ -161,8 +161,8 @@ class TemplatePart(QWidget):
         self.save = Button(tr("Check and save"), kind="primary", on_click=self._on_save)
         self.cancel = Button(tr("Cancel"), on_click=self._stop_editing)
         self.note = WrappedLabel(role="mute")
-        self.example = SourceView(name=tr("Example chat as sent to the model"), lexers=lexers)
-        self.template = SourceView(name=tr("Chat template"), lexers=lexers, language="jinja")
+        self.example = TemplateView(name=tr("Example chat as sent to the model"), lexers=lexers)
+        self.template = TemplateView(name=tr("Chat template"), lexers=lexers, language="jinja")
         self.editor = QPlainTextEdit()
         self.editor.setObjectName("sourceView")
         self.editor.setAccessibleName(tr("Chat template"))
