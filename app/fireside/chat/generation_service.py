@@ -98,7 +98,6 @@ class GenerationService:
         self._models = context.models
         self._preferences = context.preferences
         self._emit = context.emit
-        self._next_id = context.next_id
         self._contexts = contexts
         self._tools = tools
         self._clock = clock

@@ -59,7 +59,6 @@ class ToolServerService:
         self._optional_parts = parts
         self._read = read
         self._emit = emit
-        self._servers: dict[str, ToolServer] | None = None
         self._running: RunningServers | None = None
         self._writing = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()

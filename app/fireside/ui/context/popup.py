@@ -63,7 +63,6 @@ class ContextPopup(Popup):
         super().__init__(parent)
         self._choose = choose
         self.setAccessibleName(tr("Context usage"))
-        self._body: QWidget | None = None
         self._anchor = parent
         self._max_height = 0
         self._scroll = PageScroll()
@@ -90,7 +89,7 @@ class ContextPopup(Popup):
         self._refresh = lambda: self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         focus = self.focusWidget()
         had_focus = focus in self.choices.values()
-        body = self._body = QWidget()
+        body = QWidget()
         bar = ContextBar(body)
         bar.show_parts(parts_of(plan))
         column(

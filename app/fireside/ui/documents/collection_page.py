@@ -44,7 +44,6 @@ class FileList(QWidget):
 
     def __init__(self, *, controller: DocumentsController) -> None:
         super().__init__()
-        self._controller = controller
         self._sources: dict[str, Source] = {}
         columns = (
             TableColumn(title=tr("File")),

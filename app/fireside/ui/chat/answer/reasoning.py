@@ -99,7 +99,6 @@ class ReasoningView(QWidget):
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, label: Callable[[], str]) -> None:
         """``label`` returns the heading; it is called each second while the model thinks."""
         super().__init__(parent)
-        self._style = style
         self._make_label = label
         self._source = ""
         """The whole reasoning; once unfolded, the text shows it from ``_start`` to ``_end``."""
@@ -166,9 +165,8 @@ class ReasoningView(QWidget):
             self._text.verticalScrollBar().setValue(self._text.verticalScrollBar().maximum())
         return top + height + _BOTTOM_MARGIN
 
-    def restyle(self, style: TranscriptStyle) -> None:
-        """Apply another style."""
-        self._style = style
+    def restyle(self, style: TranscriptStyle) -> None:  # noqa: ARG002 - as every part of a message
+        """Apply another font."""
         self._text.setFont(theme().ui_font(13))
         self._text.document().setDefaultFont(theme().ui_font(13))
         self._show_open(is_open=self.is_open)

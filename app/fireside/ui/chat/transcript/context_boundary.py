@@ -84,7 +84,7 @@ class ContextBoundary(QObject):
         for index, view in live.items():
             veil = view.findChild(_Overlay, options=Qt.FindChildOption.FindDirectChildrenOnly)
             if edge is not None and index < edge and self.line is not None:
-                veil = veil or _Overlay(view, style=self._style)
+                veil = veil or _Overlay(view)
                 veil.cover()
             elif veil is not None:
                 destroy(veil)
@@ -110,10 +110,9 @@ class ContextBoundary(QObject):
 class _Overlay(QWidget):
     """Dims a message that is not sent to the model, unless it is hovered or focused."""
 
-    def __init__(self, view: QWidget, *, style: Callable[[], TranscriptStyle]) -> None:
+    def __init__(self, view: QWidget) -> None:
         super().__init__(view)
         self._view = view
-        self._style = style
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         view.installEventFilter(self)
 

@@ -48,7 +48,6 @@ class ContextBoundaryLine(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._style = style
         self._handler = handler
-        self._plan: ContextPlan | None = None
         self._is_writing = False
         self._label = ElidedLabel(parent=self)
         self._label.setObjectName("memoryWords")
@@ -69,7 +68,6 @@ class ContextBoundaryLine(QFrame):
 
     def show_plan(self, plan: ContextPlan) -> None:
         """Show what ``plan`` says."""
-        self._plan = plan
         self._label.set_full_text(boundary_text(plan))
         explanation = boundary_tooltip(plan)
         self._label.setToolTip(explanation)

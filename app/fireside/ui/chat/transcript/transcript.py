@@ -27,7 +27,7 @@ from fireside.markup.citation_links import cited_number
 from fireside.ui.chat.answer.actions import MessageAction, MessageActions
 from fireside.ui.chat.answer.answer_text import outcome_text
 from fireside.ui.chat.answer.inline_notices import copy_to_clipboard
-from fireside.ui.chat.answer.links import LinkDialog, OpenUrl, confirm_open
+from fireside.ui.chat.answer.links import OpenUrl, confirm_open
 from fireside.ui.chat.answer.message import MessageView, is_within
 from fireside.ui.chat.answer.message_item import Entry, attach_sources
 from fireside.ui.chat.answer.phase import Phase
@@ -72,7 +72,6 @@ class Transcript(QAbstractScrollArea):
         super().__init__(parent)
         self.open_url = open_url
         self._clock = clock
-        self._dialog: LinkDialog | None = None
         self._set_up_widget()
         self.message_actions = MessageActions()
         """What can be done to messages; each feature registers what it does."""
@@ -356,7 +355,7 @@ class Transcript(QAbstractScrollArea):
         """Show the passage of a citation, or confirm opening a page."""
         number = cited_number(url)
         if number is None:
-            self._dialog = confirm_open(url, open_url=self.open_url, parent=self.window())
+            confirm_open(url, open_url=self.open_url, parent=self.window())
             return
         entry = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())]
         sources = entry.sources
