@@ -137,7 +137,13 @@ class WindowPages(QObject):
         from fireside.ui.tool_servers.tools_page import ToolsPage
 
         page = ToolsPage(self._context)
-        self._navigation.add(Page.TOOLS, page, on_shown=page.focus_first_field, handle=page.controller.handle)
+        self._navigation.add(
+            Page.TOOLS,
+            page,
+            on_shown=page.focus_first_field,
+            handle=page.controller.handle,
+            handle_in_front=page.controller.handle_in_front,
+        )
         return page
 
     @cached_property
