@@ -11,8 +11,6 @@ from functools import partial
 from itertools import count
 from typing import TypeVar
 
-import msgspec
-
 from fireside.chat.app_parts import AppParts
 from fireside.chat.attachments import Attachments
 from fireside.chat.branching import Branching
@@ -317,21 +315,25 @@ class App:
         unread = Problems()
         read = partial(read_part, problems=unread)
         chats = await read(tr_noop("The list of chats"), self.conversations.summaries, default=None)
-        snapshot = Snapshot(
+        default_model = await read(tr_noop("The model"), self._default_model, default=None)
+        new_drafts = await read(tr_noop("Drafts"), self._store.drafts.new_chats, default=())
+        folders = await read(tr_noop("Folders"), self.folders.folders, default=())
+        problems = (*self._problems.all(), *self._settings.problems(), *unread.all())
+        warnings = {problem.sentence(): problem.info() for problem in problems}
+        # What is at hand comes after all that takes time: it would be older than the events meanwhile.
+        return Snapshot(
             conversations=chats or (),
             models=self.models.entries,
             statuses=self._engine.statuses(),
             remote_models=self.engines.entries,
-            default_model=await read(tr_noop("The model"), self._default_model, default=None),
-            new_drafts=await read(tr_noop("Drafts"), self._store.drafts.new_chats, default=()),
+            default_model=default_model,
+            new_drafts=new_drafts,
             problem=self._problem,
-            folders=await read(tr_noop("Folders"), self.folders.folders, default=()),
+            folders=folders,
             downloads=self.downloads.downloads,
             has_chats=chats is not None,
+            warnings=tuple(warnings.values()),
         )
-        problems = (*self._problems.all(), *self._settings.problems(), *unread.all())
-        warnings = {problem.sentence(): problem.info() for problem in problems}
-        return msgspec.structs.replace(snapshot, warnings=tuple(warnings.values()))
 
     async def forget_if_off(self) -> None:
         """Delete all cached prompt states from the disk if the setting for them is off."""

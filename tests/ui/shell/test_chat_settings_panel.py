@@ -30,6 +30,8 @@ from fireside.core.ids import ConversationId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, PresetKind, prompted_variables
 from fireside.core.status import LoadingModel, Unloaded
 from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.definitions_sampling import SAMPLING as SAMPLING_DEFINITIONS
+from fireside.settings.definitions_sampling import SAMPLING_KEYS
 from fireside.settings.definitions_tools import FOLDERS
 from fireside.settings.values import AppLayer, ConversationLayer, ModelLayer
 from fireside.ui.commands import Command
@@ -39,6 +41,7 @@ from fireside.ui.settings.scope import Scope, belongs
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.side_panel.panel import CONTEXT, INSTRUCTIONS, SAMPLING, ChatSettingsPanel
+from fireside.ui.side_panel.setting_group import change_text
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -380,6 +383,20 @@ def test_a_folded_group_tells_what_the_chat_has_changed(
     assert panel.groups[CONTEXT].head.accessibleDescription() == ""
     panel.show_setting("sampling.temperature")
     assert panel.rows["sampling.temperature"].isVisible()
+
+
+def test_numbers_of_a_folded_group_are_written_in_full() -> None:
+    shown = {
+        "seed": (3_153_758_735, "Seed 3153758735"),
+        "max_tokens": (1_234_567, "Max response tokens 1,234,567"),
+        "temperature": (1.0, "Temperature 1"),
+        "top_p": (0.00001, "Top P 0.00001"),
+    }
+    for definition in SAMPLING_DEFINITIONS:
+        if (known := shown.pop(definition.key.removeprefix(SAMPLING_KEYS), None)) is not None:
+            value, text = known
+            assert change_text(definition, value) == text
+    assert not shown
 
 
 def test_groups_stay_folded_as_they_were_left(show_window: ShowWindow, settled: Settled) -> None:

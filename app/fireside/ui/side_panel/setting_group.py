@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.core.options import SettingValue
+from fireside.settings.definitions_sampling import SAMPLING_KEYS
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import at_left, boxed, column, row, stretch
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
@@ -107,4 +108,7 @@ def change_text(definition: SettingDefinition, value: SettingValue) -> str:
         return f"{label}: {tr(choice)}"
     if isinstance(value, bool) or not isinstance(value, int | float):
         return label
-    return f"{label} {number(value, decimals=len(f'{value:g}'.partition('.')[2]))}"
+    if definition.key == f"{SAMPLING_KEYS}seed":  # a name rather than a quantity
+        return f"{label} {value}"
+    decimals = f"{value:.6f}".rstrip("0").partition(".")[2]
+    return f"{label} {number(value, decimals=len(decimals))}"
