@@ -28,7 +28,7 @@ from fireside.chat.presets import PresetService
 from fireside.chat.search_indexing import SearchIndexing
 from fireside.chat.titles import Titles
 from fireside.chat.tools.tool_use import ToolUse
-from fireside.core.chat import StoredMessage
+from fireside.core.chat import Folder, NewDraft, StoredMessage
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import FiresideError, ModelNotFound, RequestError
 from fireside.core.events import AppEvent, MessageReplaced, ProblemFound, SettingsChanged
@@ -316,8 +316,10 @@ class App:
         read = partial(read_part, problems=unread)
         chats = await read(tr_noop("The list of chats"), self.conversations.summaries, default=None)
         default_model = await read(tr_noop("The model"), self._default_model, default=None)
-        new_drafts = await read(tr_noop("Drafts"), self._store.drafts.new_chats, default=())
-        folders = await read(tr_noop("Folders"), self.folders.folders, default=())
+        new_drafts: tuple[NewDraft, ...] = await read(
+            tr_noop("Drafts"), self._store.drafts.new_chats, default=()
+        )
+        folders: tuple[Folder, ...] = await read(tr_noop("Folders"), self.folders.folders, default=())
         problems = (*self._problems.all(), *self._settings.problems(), *unread.all())
         warnings = {problem.sentence(): problem.info() for problem in problems}
         # What is at hand comes after all that takes time: it would be older than the events meanwhile.

@@ -152,6 +152,14 @@ def open_picker(header: Header) -> None:
     header.popup.open_at(QPoint(0, 0), selected=STARTER_ID)
 
 
+def test_the_list_does_not_leave_the_screen(header: Header) -> None:
+    screen = header.screen().availableGeometry()
+    header.popup.open_at(QPoint(screen.right() - 100, 0), selected=STARTER_ID)
+    assert header.popup.x() + header.popup.width() == screen.right() + 1
+    header.popup.open_at(QPoint(20, 0), selected=STARTER_ID)
+    assert header.popup.x() == 20
+
+
 def test_the_picker_lists_what_can_be_loaded(header: Header, models: ModelsView) -> None:
     models.set_entries([*models.entries, broken_entry(path="/m/bad.gguf", problem="It is empty.")])
     open_picker(header)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from fireside.core.errors import format_bytes
@@ -62,13 +62,15 @@ class ModelPopup(Popup):
         self._models.state_changed.connect(self._on_state_changed)
 
     def open_at(self, corner: QPoint, *, selected: ModelId | None) -> None:
-        """Show the list with its upper left at ``corner`` (global)."""
+        """Show the list with its upper left at ``corner`` (global), further left where the screen ends."""
         self._selected = selected
         is_local = selected is not None and not isinstance(self._models.state(selected), OnRemoteEngine)
         self.details.setVisible(is_local)
         self.filter.clear()
         self._rebuild()
-        self.move(corner)
+        screen = (QGuiApplication.screenAt(corner) or self.screen()).availableGeometry()
+        left = max(screen.left(), min(corner.x(), screen.right() + 1 - self.width()))
+        self.move(left, corner.y())
         self.show()
         self.filter.setFocus(Qt.FocusReason.PopupFocusReason)
 
@@ -127,7 +129,6 @@ class ModelPopup(Popup):
         self._scroll.setFixedHeight(min(body.sizeHint().height(), theme().scaled(_MAX_HEIGHT)))
         # The labels of the links below are longer in some languages.
         self.setFixedWidth(max(theme().scaled(_WIDTH), self.column.totalMinimumSize().width()))
-        self.adjustSize()
 
     def _show_states(self) -> None:
         for line in self._rows:

@@ -43,8 +43,9 @@ class ResponsiveRow(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        parts = (self._first.minimumSizeHint().width(), self._second.minimumSizeHint().width())
-        return QSize(max(parts), hint.height())
+        parts = (self._first, self._second)
+        width = max(max(part.minimumSizeHint().width(), part.minimumWidth()) for part in parts)
+        return QSize(width, hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -57,7 +58,9 @@ class ResponsiveRow(QWidget):
 
     def _arrange(self) -> None:
         first = min(theme().scaled(self._min_first_width), self._first.sizeHint().width())
-        fits = self.width() >= first + self._row.spacing() + self._second.sizeHint().width()
+        first = max(first, self._first.minimumWidth())
+        second = max(self._second.sizeHint().width(), self._second.minimumWidth())
+        fits = self.width() >= first + self._row.spacing() + second
         direction = QBoxLayout.Direction
         target = direction.LeftToRight if fits else direction.TopToBottom
         if target is self._row.direction():
