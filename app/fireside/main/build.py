@@ -172,7 +172,9 @@ async def build_app(
         render_page=PageRenderer(environment=base_environment()),
         runtimes=build_runtime_parts(context.paths, downloads=network.downloads),
         tuning=_tuning_parts(context.paths, spawner),
-        hub=_hub_parts(context, network.access, engine=engine, spawner=spawner, is_owner=is_owner),
+        hub=_hub_parts(
+            context, network.access, engine=engine, spawner=spawner, setup=setup, is_owner=is_owner
+        ),
     )
     return await _started(App(parts), setup, is_owner=is_owner)
 
@@ -229,6 +231,7 @@ def _hub_parts(
     *,
     engine: SharedEngine,
     spawner: RunnerSpawner,
+    setup: LlamaSetup,
     is_owner: bool,
 ) -> HubParts:
     speeds = build_speeds(context.paths)
@@ -239,6 +242,7 @@ def _hub_parts(
             spawner=spawner,
             speeds=speeds,
             loaded_memory=lambda: memory_of_loaded(engine.running_models()),
+            setup=setup,
         ),
         speeds=speeds,
         catalogue_file=resources_folder() / CATALOGUE_NAME,

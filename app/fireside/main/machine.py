@@ -96,10 +96,11 @@ def build_computer(
     spawner: Spawn,
     speeds: ReadSpeeds,
     loaded_memory: Callable[[], Sequence[MemoryReport]] = tuple,
+    setup: LlamaSetup | None = None,
 ) -> HostMeasurement:
     """Return the measurement of this computer, for loads with the settings in force.
 
-    ``loaded_memory`` returns the memory of loaded models.
+    ``loaded_memory`` returns the memory of loaded models; no runner is started before ``setup`` is done.
     """
     from fireside.engine.devices.card_sources import DeviceMemory, card_sources
     from fireside.engine.devices.device_listing import probe_devices
@@ -111,6 +112,8 @@ def build_computer(
 
     async def devices() -> tuple[Device, ...]:
         runtime = load_options(settings.resolved()).runtime
+        if setup is not None:
+            setup.checked({})
         listed = await probe_devices(spawn=spawner, clock=LoopClock(), runtime=runtime)
         return await asyncio.to_thread(memory.measured, listed)
 

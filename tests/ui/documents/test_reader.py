@@ -95,6 +95,7 @@ def test_a_pdf_file_is_shown_as_its_page_with_the_passage_marked(reader_window: 
     pages = reader.pages
     assert reader.position.text() == "[1]"
     assert pages.position.text() == "Page 2 of 3"
+    assert reader.place.text() == "", "the page tells its number itself"
     assert pages._canvas.highlight is not None
     assert pages._canvas.highlight.height() > 5
     assert "0.3 litres" in pages._area.accessibleDescription()

@@ -159,8 +159,7 @@ class Reader(SidePanel):
         self.setAccessibleName(passage.location_text)
         self.name.set_full_text(passage.label)
         self.name.setToolTip(plain_tooltip(passage.path))
-        where = (location_text(passage.location), headings_text(passage))
-        self.place.set_full_text(" · ".join(part for part in where if part))
+        self._show_place()
         n_passages = len(self._passages)
         count = tr("{number} of {count}").format(number=number(index + 1), count=number(n_passages))
         of_several = (f"[{marked.number}]" if marked.number else "", count if n_passages > 1 else "")
@@ -173,6 +172,14 @@ class Reader(SidePanel):
         self._show_status("" if self.text.toPlainText() else tr("Loading…"))
         self._page_request.cancel()
         self._request_text()
+
+    def _show_place(self) -> None:
+        """Show where the passage is; a single page in sight tells its number itself."""
+        location = self.passage.location
+        is_page = isinstance(location, PageLocation) and (location.last or location.page) == location.page
+        is_in_sight = is_page and self._stack.currentWidget() is self.pages
+        where = ("" if is_in_sight else location_text(location), headings_text(self.passage))
+        self.place.set_full_text(" · ".join(part for part in where if part))
 
     def show_text(self, source_text: SourceText) -> None:
         """Show the text with the passage marked; of an unchanged PDF file or image, request the page."""
@@ -240,6 +247,7 @@ class Reader(SidePanel):
             self.setFocus()  # Qt would give it to the page that this covers
         self._stack.setCurrentWidget(self.pages if is_visible else self._text_page)
         self.as_text.set_name(tr("Show text") if is_visible else tr("Show pages"))
+        self._show_place()
         if had_focus:
             self.focus_document()
 

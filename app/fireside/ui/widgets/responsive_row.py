@@ -43,9 +43,8 @@ class ResponsiveRow(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        parts = (self._first, self._second)
-        width = max(max(part.minimumSizeHint().width(), part.minimumWidth()) for part in parts)
-        return QSize(width, hint.height())
+        parts = (self._first.minimumSizeHint().width(), self._second.minimumSizeHint().width())
+        return QSize(max(parts), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
