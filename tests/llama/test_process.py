@@ -104,9 +104,9 @@ def test_native_output_cannot_write_into_a_frame() -> None:
     """Descriptor 1 is the log from the start."""
     script = (
         "import ctypes, os\n"
-        "from fireside.runner.connection import Connection\n"
+        "from fireside.runner.connection import EngineConnection\n"
         "from fireside.wire.messages import LoadProgressed\n"
-        "connection = Connection()\n"
+        "connection = EngineConnection()\n"
         "libc = ctypes.CDLL(None)\n"
         "libc.puts(b'from C')\n"
         "libc.fflush(None)\n"

@@ -27,7 +27,7 @@ from fakes.engine import finished
 from fireside.core.events import MessageReplaced
 from fireside.core.generation import FinishReason, TextDelta
 from fireside.core.message import ToolCallPart, ToolResultPart
-from fireside.tools.tool import Tool
+from fireside.tools.tool import RunnableTool
 
 async def never(tool, arguments, *, watch):
     await asyncio.Event().wait()
@@ -37,7 +37,7 @@ async def main(folder, starter, name, arguments, state):
     ended = replace(finished(FinishReason.TOOL_CALL), tool_calls=(call,))
     script = lambda _: [TextDelta(text="Let me see.", n_completion=1), ended]
     async with app_harness(folder, starter=starter, script=script, database=folder / "chats.db") as place:
-        Tool.run = never
+        RunnableTool.run = never
         settings = {"tools.date_time": True, "tools.chat_search": True}
         chat = await place.app.generations.send(None, text="Go", model_id=place.model_id, settings=settings)
         states = lambda event: [p.state for p in event.message.message.parts if isinstance(p, ToolResultPart)]
