@@ -96,7 +96,7 @@ def test_no_model_is_chosen_for_a_chat_that_is_read_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     chosen: list[str] = []
-    monkeypatch.setattr(window.router, "choose_model", chosen.append)
+    monkeypatch.setattr(window.conversations, "choose_model", chosen.append)
     made = client.add_conversation("A chat", turns=("Why?", "Because."))
     window.conversations.open(made)
     settled()
