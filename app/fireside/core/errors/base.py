@@ -124,7 +124,7 @@ class FiresideError(Exception):
     }
 
     def __new__(cls, **_values: ErrorValue) -> Self:
-        # Dataclass constructors are generated on first use, as the start of the program needs none of the 90.
+        # Dataclass constructors are generated on first use, as the start of the program needs none of them.
         cls.ensure_dataclass()
         return super().__new__(cls)
 
