@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import re
+import sys
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Final, assert_never
 
@@ -10,11 +13,10 @@ from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import Screen, figures, finish_note, one_line, waiting_text
 from fireside.cli.tool_calls import ToolCalls
+from fireside.core.attachment import attachment_limit_problem
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import ElicitationReply
-from fireside.core.errors import (
-    FiresideError,
-)
+from fireside.core.errors import FiresideError, format_bytes
 from fireside.core.events import AnswerProgressed, AppEvent, MessageReplaced, StorageFailed, TextAppended
 from fireside.core.generation import (
     Loading,
@@ -27,7 +29,7 @@ from fireside.core.generation import (
     Summarising,
 )
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.message import Role
+from fireside.core.message import AttachedPart, Role
 from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.runtime import RuntimesChanged
@@ -36,11 +38,13 @@ from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import Origin
 
 HELP = """\
-  /new     start a new chat
-  /help    show this list
-  /bye     leave (also Ctrl+D)
-  \"\"\"      begin and end a message of several lines
-  Ctrl+C   stop the answer, or clear the line; twice leaves
+  /new          start a new chat
+  /attach FILE  send a file with the next message: text, a document, an image
+  /detach       send none of the attached files
+  /help         show this list
+  /bye          leave (also Ctrl+D)
+  \"\"\"           begin and end a message of several lines
+  Ctrl+C        stop the answer, or clear the line; twice leaves
 """
 
 _RECOMMENDING: Final = {Origin.MODEL_FILE: "Model default", Origin.MAKERS: "Recommended by its makers"}
@@ -66,6 +70,8 @@ class TerminalChat:
         self._screen = screen
         self._stats = stats
         self._conversation: ConversationId | None = None
+        self._attached: list[AttachedPart] = []
+        """Files of the next message."""
         self.calls = ToolCalls(screen, answer=self._answer_call)
 
     def answer(
@@ -76,13 +82,19 @@ class TerminalChat:
         ``settings`` apply to a new chat; with ``reads_all`` all documents of the chat are read.
         """
         sending = self._app.generations.send(
-            self._conversation, text=prompt, model_id=self._spec.id, settings=settings, reads_all=reads_all
+            self._conversation,
+            text=prompt,
+            model_id=self._spec.id,
+            attached=tuple(self._attached),
+            settings=settings,
+            reads_all=reads_all,
         )
         try:
             self._send(sending)
         except FiresideError as exc:
             self._screen.say(f"{one_line(str(exc))}\n")
             return False
+        self._attached.clear()
         return self._finish()
 
     def last_turn(self) -> tuple[StoredMessage, StoredMessage]:
@@ -126,18 +138,45 @@ class TerminalChat:
                 self._screen.say("Press Ctrl+C again to quit (or Ctrl+D, /bye).\n")
                 continue
             is_leaving = False
-            match text.strip():
-                case "":
+            match text.strip().split(maxsplit=1):
+                case []:
                     continue
-                case "/bye" | "/exit" | "/quit":
+                case ["/bye" | "/exit" | "/quit"]:
                     return
-                case "/new":
+                case ["/new"]:
                     self._conversation = None
                     self._screen.say("New chat\n")
-                case "/help" | "/?":
+                case ["/help" | "/?"]:
                     self._screen.say(HELP)
+                case ["/attach"]:
+                    self._screen.say("/attach needs the path of a file.\n")
+                case ["/attach", path]:
+                    self._attach(_typed_path(path))
+                case ["/detach"]:
+                    self._attached.clear()
+                    self._screen.say("No file attached\n")
                 case _:
                     self.answer(text)
+
+    def _attach(self, path: str) -> None:
+        """Read a file for the next message, and tell what it costs."""
+        try:
+            read = self._loop.wait(self._app.attachments.read_file(path))
+            parts = (*self._attached, read.part)
+            if problem := attachment_limit_problem(parts):
+                self._screen.say(f"{problem}\n")
+                return
+            cost = self._loop.wait(self._app.attachments.count(read.part, model_id=self._spec.id))
+        except FiresideError as exc:
+            self._screen.say(f"{one_line(str(exc))}\n")
+            return
+        except KeyboardInterrupt:
+            self._screen.say("\nNot attached\n")
+            return
+        self._attached.append(read.part)
+        n_tokens = f"{'' if cost.is_exact else 'about '}{cost.n_tokens:,} tokens"
+        self._screen.say(f"Attached: {one_line(read.name)}, {format_bytes(read.size_bytes)}, {n_tokens}\n")
+        self._screen.say("".join(f"{one_line(warning)}\n" for warning in read.warnings))
 
     def _model_defaults(self) -> str:
         """Return lines with the settings that come from the model's file or its makers, or an empty text."""
@@ -245,6 +284,16 @@ class TerminalChat:
             self._screen.say(f"({record.n_not_understood} parts of the response not understood, left out)\n")
         if self._stats and record.usage is not None and record.timings is not None:
             self._screen.say(figures(record.usage, record.timings))
+
+
+def _typed_path(text: str) -> str:
+    """Return a path as it was typed, or as a terminal writes it for a file that is dropped on it: in quotes,
+    or with a backslash before each space."""
+    if text[0] in "'\"" and text[-1] == text[0] and len(text) > 1:
+        text = text[1:-1]
+    elif sys.platform != "win32":
+        text = re.sub(r"\\(.)", r"\1", text)
+    return os.path.expanduser(text)  # noqa: PTH111 - Path raises for a user that there is not
 
 
 def _read_message(read_line: Callable[[str], str]) -> str:
