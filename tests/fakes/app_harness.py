@@ -21,8 +21,7 @@ from fakes.runtimes import runtime_parts
 from fakes.tool_servers_harness import parts_in
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import FramePump
-from fireside.chat.app import App
-from fireside.chat.app_parts import AppParts
+from fireside.chat.app import App, AppParts
 from fireside.chat.stream_writer import sixtieth
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent

@@ -25,8 +25,7 @@ from fakes.requests import Requests
 from fakes.tool_servers_harness import parts_in
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread, FramePump
-from fireside.chat.app import App
-from fireside.chat.app_parts import AppParts
+from fireside.chat.app import App, AppParts
 from fireside.core.errors import ErrorInfo
 from fireside.core.events import AppEvent
 from fireside.core.for_window import for_window, is_for_window

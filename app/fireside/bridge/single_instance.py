@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import ctypes
 import logging
+import os
+import socket
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+import msgspec
 from PySide6.QtCore import QElapsedTimer, QLockFile, QObject, QThread, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from fireside.bridge.instance_messages import (
-    ACKNOWLEDGEMENT,
-    MAX_MESSAGE_BYTES,
-    decode_message,
-    encode_message,
-)
-from fireside.bridge.peer import is_same_user
 from fireside.bridge.runtime_folder import runtime_folder, runtime_name
-from fireside.wire.frames import FrameSplitter, FrameTooLarge
+from fireside.files.socket_peer import is_own_user
+from fireside.wire.frames import FrameSplitter, FrameTooLarge, encode_frame
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +29,13 @@ _MESSAGE_TIMEOUT_MS: Final = 5000
 _READ_BYTES: Final = 64 * 1024
 _MAX_CONNECTIONS: Final = 32
 """Concurrent connections: a file manager that opens many files starts as many processes."""
+MAX_PATHS: Final = 1000
+MAX_PATH_BYTES: Final = 32_767
+"""The limit of Windows, the largest of any system."""
+MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
+"""A command line cannot be longer."""
+ACKNOWLEDGEMENT: Final = b"taken\n"
+"""What the running instance replies."""
 
 
 class SingleInstance(QObject):
@@ -194,3 +198,53 @@ def _allow_owner_to_raise_window() -> None:
     if sys.platform == "win32":
         any_process = -1
         ctypes.windll.user32.AllowSetForegroundWindow(any_process)
+
+
+class _Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    paths: tuple[bytes, ...]
+    """As bytes of the file system, since a name need not be valid text."""
+    asks: bool = False
+    """Whether to open a quick question instead of the window."""
+
+
+class InstanceRequest(NamedTuple):
+    """What another process asks for: to open ``paths``, which are absolute, or a quick question."""
+
+    paths: tuple[str, ...]
+    is_quick_question: bool
+
+
+def encode_message(paths: Sequence[str], *, quick_question: bool = False) -> bytes:
+    """Return the message that asks to open ``paths``, or a quick question instead of the window.
+
+    Paths are made absolute, since the running instance has another working directory.
+    """
+    # Not resolve(): it would replace the name of a link, which is what the user chose.
+    absolute = tuple(os.fsencode(os.path.abspath(path)) for path in paths)  # noqa: PTH100
+    return encode_frame(_Message(paths=absolute, asks=quick_question))
+
+
+def decode_message(body: bytes) -> InstanceRequest | None:
+    """Return what a message asks for; ``None`` if it is malformed or over the limits."""
+    try:
+        decoded = msgspec.msgpack.decode(body, type=_Message)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None
+    if len(decoded.paths) > MAX_PATHS:
+        return None
+    paths = tuple(os.fsdecode(path) for path in decoded.paths if len(path) <= MAX_PATH_BYTES)
+    are_paths = all("\0" not in path and os.path.isabs(path) for path in paths)  # noqa: PTH117, not a Path yet
+    if not are_paths or len(paths) != len(decoded.paths):
+        return None
+    return InstanceRequest(paths, decoded.asks)
+
+
+def is_same_user(connection: QLocalSocket) -> bool:
+    """Return whether the peer belongs to this user. On Windows the pipe itself admits no other user."""
+    if sys.platform == "win32":
+        return True
+    try:
+        with socket.socket(fileno=os.dup(int(connection.socketDescriptor()))) as duplicate:
+            return is_own_user(duplicate)
+    except OSError:
+        return False

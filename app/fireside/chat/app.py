@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import inspect
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from itertools import count
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from fireside.chat.app_parts import AppParts
+import msgspec
+
 from fireside.chat.attachments import Attachments
 from fireside.chat.branching import Branching
 from fireside.chat.change_counter import ChangeCounter
@@ -24,55 +26,115 @@ from fireside.chat.external_changes import ExternalChanges
 from fireside.chat.folders import FolderService
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
-from fireside.chat.presets import PresetService
+from fireside.chat.presets import PresetService, RuleChecker
 from fireside.chat.search_indexing import SearchIndexing
+from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.chat.titles import Titles
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import Folder, NewDraft, StoredMessage
 from fireside.core.collection import COLLECTIONS_KEY
-from fireside.core.errors import FiresideError, ModelNotFound, RequestError
+from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, RequestError
 from fireside.core.events import AppEvent, MessageReplaced, ProblemFound, SettingsChanged
 from fireside.core.i18n import render, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.problems import Problems
 from fireside.core.snapshot import Snapshot
+from fireside.engine.devices.card_sources import DeviceMemory
+from fireside.engine.options import EngineOptions
+from fireside.engine.planning.planner import Planner
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.library.library import Library
-from fireside.services.about_service import AboutService
+from fireside.services.about_service import AboutParts, AboutService
 from fireside.services.answer_router import AnswerRouter
 from fireside.services.collections.collection_service import CollectionModels, CollectionService
+from fireside.services.collections.file_reading import ReadFiles
+from fireside.services.collections.page_renderer import RenderPage
 from fireside.services.downloads.download_setup import make_scheduler, transfer_context, unload_on_loop
-from fireside.services.engines import EngineService
+from fireside.services.engines import EngineParts, EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
+from fireside.services.library.model_detail import RenderExample
 from fireside.services.library.model_service import ModelService
 from fireside.services.library.verification import Verification
-from fireside.services.local_api import API_KEYS, LocalApi
-from fireside.services.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
+from fireside.services.local_api import API_KEYS, LocalApi, LocalApiParts
 from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.services.machine.load_plans import LoadPlans
-from fireside.services.machine.runtime_service import RuntimeService
-from fireside.services.machine.tuning_service import TuningService
+from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
+from fireside.services.machine.tuning_service import TuningParts, TuningService
 from fireside.services.picture_reader import PictureReader
 from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
-from fireside.services.tool_servers.server_service import ToolServerService
-from fireside.services.transfer.backups import Backups
+from fireside.services.tool_servers.server_service import ToolServerParts, ToolServerService
+from fireside.services.transfer.backups import BackupLocation, Backups
 from fireside.services.transfer.transfer_service import TransferService
-from fireside.services.web_access import WebAccess
+from fireside.services.web_access import WebAccess, WebParts
 from fireside.settings.conversions import (
     backup_options,
     cache_disk_bytes,
     default_model,
     load_options,
+    load_patience_s,
     loads_last_model,
+    max_models,
     passage_limits,
 )
+from fireside.settings.service import Settings
+from fireside.settings.values import ResolvedSetting
+from fireside.storage.store import MEMORY, Store
+from fireside.wire.cache_files import SavedStatePurge
+from fireside.wire.runner_modes import DeviceListing
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
+_ENGINE_LIMIT_KEYS: Final = frozenset({"engine.max_models", "engine.load_patience_s"})
 CACHE_DISK_KEY = "engine.cache_disk_gb"
 HUB_KEYS = "hub."
+
+
+class AppParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the composition root builds ``App`` from."""
+
+    store: Store
+    engine: SharedEngine
+    library: Library
+    settings: Settings
+    emit: Callable[[AppEvent], None]
+    """Reports to the window."""
+    next_frame: NextFrame = sixtieth
+    """Returns when the window shows the next frame."""
+    planner: Planner
+    states: SavedStatePurge
+    hub: HubParts
+    runtimes: RuntimeParts
+    tuning: TuningParts
+    list_devices: Callable[[], DeviceListing]
+    device_memory: DeviceMemory
+    show_template: RenderExample
+    read_files: ReadFiles
+    render_page: RenderPage
+    collections_file: str = MEMORY
+    """Path of the database of document collections, which is separate from that of chats."""
+    check_rule: RuleChecker
+    problems: Problems = msgspec.field(default_factory=Problems)
+    """Damaged files that were found before; what is found later is added."""
+    clock: Callable[[], float] = time.monotonic
+    """Seconds; for durations."""
+    now: Callable[[], float] = time.time
+    """Seconds since the epoch, UTC."""
+    problem: ErrorInfo | None = None
+    """Why the database could not be opened; conversations are held in memory then."""
+    about: AboutParts
+    engines: EngineParts | None = None
+    """``None`` where no remote engine may be used: in the terminal, and in ``fireside serve``."""
+    local_api: LocalApiParts | None = None
+    """``None`` where there is no local API."""
+    backup_location: BackupLocation | None = None
+    """``None`` where no backups are made."""
+    tool_servers: ToolServerParts | None = None
+    """``None`` where there are no MCP servers."""
+    web: WebParts | None = None
+    """``None`` where no tool reaches the web."""
 
 
 class App:
@@ -382,7 +444,7 @@ class App:
     def _apply_settings(self, changed_keys: tuple[str, ...]) -> None:
         if CACHE_DISK_KEY in changed_keys:
             self._in_background(self.forget_if_off())
-        if ENGINE_LIMIT_KEYS.intersection(changed_keys):
+        if _ENGINE_LIMIT_KEYS.intersection(changed_keys):
             self._engine.configure(engine_options(self._settings.resolved()))
         if any(key.startswith(API_KEYS) for key in changed_keys):
             self._in_background(self.local_api.follow_settings())
@@ -448,3 +510,8 @@ def _report(what: str, error: Exception, problems: Problems) -> None:
     log.error("%s failed", what, exc_info=error)
     reason = str(error) if isinstance(error, FiresideError) else f"{type(error).__name__}: {error}"
     problems.add(RequestError.of("service_failed", what=what, reason=render(reason).rstrip(".")))
+
+
+def engine_options(resolved: tuple[ResolvedSetting, ...]) -> EngineOptions:
+    """Return the engine's limits in force; those without a setting are its defaults."""
+    return EngineOptions(max_models=max_models(resolved), load_limit_s=load_patience_s(resolved))

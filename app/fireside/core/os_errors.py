@@ -8,7 +8,7 @@ from fireside.core.i18n import Phrase, render, tr_noop
 
 _TRANSLATED: Final = frozenset(
     {
-        tr_noop("A link in its place points somewhere else"),  # Found by ``files.without_links``.
+        tr_noop("A link in its place points somewhere else"),  # Found by ``files.no_follow``.
         tr_noop("Bad file descriptor"),
         tr_noop("Broken pipe"),
         tr_noop("Cannot allocate memory"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Self
 
 from fireside.core.closeable import Closeable
-from fireside.files import without_links
+from fireside.files import no_follow
 from fireside.files.file_lock import lock_file
 from fireside.files.fsync import flush, sync_folder
 
@@ -102,7 +102,7 @@ class Disk:
 
     def open(self, path: Path) -> DiskFile:
         """Open a file to read and write; create it if it does not exist."""
-        descriptor = without_links.open_file(path, os.O_RDWR | os.O_CREAT, root=self._root_of(path))
+        descriptor = no_follow.open_file(path, os.O_RDWR | os.O_CREAT, root=self._root_of(path))
         return DiskFile(os.fdopen(descriptor, "r+b", buffering=0), path=path)
 
     def open_to_read(self, path: Path) -> DiskFile:
@@ -122,20 +122,20 @@ class Disk:
 
     def make_folder(self, folder: Path) -> None:
         """Create a folder and its parents. Raises ``OSError``."""
-        without_links.make_folder(folder, root=folder if self.root is None else self.root)
+        no_follow.make_folder(folder, root=folder if self.root is None else self.root)
 
     def replace(self, source: Path, target: Path) -> None:
         """Rename ``source`` to ``target`` in its folder, replacing what is there."""
-        without_links.replace_file(source, target, root=self._root_of(source))
+        no_follow.replace_file(source, target, root=self._root_of(source))
 
     def remove(self, path: Path) -> None:
         """Remove a file; one that does not exist is no error."""
-        without_links.remove_file(path, root=self._root_of(path))
+        no_follow.remove_file(path, root=self._root_of(path))
 
     def remove_empty_folder(self, folder: Path) -> bool:
         """Remove a folder if it is empty; return whether it was removed."""
         with contextlib.suppress(OSError):
-            without_links.remove_folder(folder, root=self._root_of(folder))
+            no_follow.remove_folder(folder, root=self._root_of(folder))
             return True
         return False
 

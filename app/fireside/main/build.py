@@ -16,8 +16,7 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.bridge.runtime_folder import chats_endpoint, engine_endpoint
-from fireside.chat.app import App
-from fireside.chat.app_parts import AppParts
+from fireside.chat.app import App, AppParts, engine_options
 from fireside.chat.attachments import FileReadingProcess
 from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.core.errors import ErrorInfo, StorageError
@@ -58,7 +57,6 @@ from fireside.services.collections.page_renderer import PageRenderer
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess
 from fireside.services.local_api import LocalApiParts, RunningApi
-from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import memory_of_loaded
 from fireside.services.machine.tuning_service import TuningParts
 from fireside.services.service_context import ServiceContext
@@ -173,7 +171,13 @@ async def build_app(
         runtimes=build_runtime_parts(context.paths, downloads=network.downloads),
         tuning=_tuning_parts(context.paths, spawner),
         hub=_hub_parts(
-            context, network.access, engine=engine, spawner=spawner, setup=setup, is_owner=is_owner
+            context,
+            network.access,
+            engine=engine,
+            memory=device_memory,
+            spawner=spawner,
+            setup=setup,
+            is_owner=is_owner,
         ),
     )
     return await _started(App(parts), setup, is_owner=is_owner)
@@ -230,6 +234,7 @@ def _hub_parts(
     access: HubAccess,
     *,
     engine: SharedEngine,
+    memory: DeviceMemory,
     spawner: RunnerSpawner,
     setup: LlamaSetup,
     is_owner: bool,
@@ -241,6 +246,7 @@ def _hub_parts(
             context,
             spawner=spawner,
             speeds=speeds,
+            memory=memory,
             loaded_memory=lambda: memory_of_loaded(engine.running_models()),
             setup=setup,
         ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -27,6 +26,7 @@ from fireside.settings.paths import Paths
 from fireside.updates.runtime_downloads import RuntimeDownloads
 
 if TYPE_CHECKING:  # commands about runtimes measure nothing
+    from fireside.engine.devices.card_sources import DeviceMemory
     from fireside.engine.processes.runner_process import Spawn
     from fireside.services.machine.host_measurement import HostMeasurement
     from fireside.services.machine.read_speeds import ReadSpeeds
@@ -95,6 +95,7 @@ def build_computer(
     *,
     spawner: Spawn,
     speeds: ReadSpeeds,
+    memory: DeviceMemory,
     loaded_memory: Callable[[], Sequence[MemoryReport]] = tuple,
     setup: LlamaSetup | None = None,
 ) -> HostMeasurement:
@@ -102,13 +103,11 @@ def build_computer(
 
     ``loaded_memory`` returns the memory of loaded models; no runner is started before ``setup`` is done.
     """
-    from fireside.engine.devices.card_sources import DeviceMemory, card_sources
     from fireside.engine.devices.device_listing import probe_devices
     from fireside.engine.host_info import probe_host
     from fireside.services.machine.host_measurement import HostMeasurement
 
     settings = context.settings
-    memory = DeviceMemory(card_sources(os.environ))
 
     async def devices() -> tuple[Device, ...]:
         runtime = load_options(settings.resolved()).runtime

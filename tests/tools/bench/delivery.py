@@ -28,8 +28,7 @@ from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
 from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread, FramePump
-from fireside.chat.app import App
-from fireside.chat.app_parts import AppParts
+from fireside.chat.app import App, AppParts
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.documents.page_rendering import render

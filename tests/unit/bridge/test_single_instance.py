@@ -21,10 +21,14 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
 
-from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, decode_message, encode_message
-from fireside.bridge.peer import is_same_user
 from fireside.bridge.runtime_folder import runtime_folder, runtime_name
-from fireside.bridge.single_instance import SingleInstance
+from fireside.bridge.single_instance import (
+    MAX_MESSAGE_BYTES,
+    SingleInstance,
+    decode_message,
+    encode_message,
+    is_same_user,
+)
 from fireside.wire.frames import FrameSplitter
 
 OWNER = """

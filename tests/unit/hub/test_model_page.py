@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fakes.fake_hub import COMMIT, FakeHub, Fault, Repo, Where, gguf_bytes
 from fireside.core.discovery import Access
@@ -15,7 +17,7 @@ from fireside.core.errors import (
     HubUnreachable,
 )
 from fireside.hub.hub_session import HubSession
-from fireside.hub.model_page import read_model_page
+from fireside.hub.model_page import MAX_CARD_BYTES, card_text, licence_address, read_model_page
 
 CHATTY = "acme/Chatty-8B-GGUF"
 SEEING = "acme/Seeing-4B-GGUF"
@@ -192,3 +194,56 @@ def test_an_invalid_answer_is_a_hub_error(
 def test_the_card_of_another_kind_of_readme_is_found(hub: FakeHub, session: HubSession) -> None:
     hub.repos["acme/x"] = Repo(files={"readme.MD": b"hello", "x-Q4_0.gguf": gguf_bytes(50)})
     assert read_model_page(session, "acme/x").card == "hello"
+
+
+PAGE = "https://hub.example/acme/x"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"", ""),
+        (b"# Hello\n", "# Hello"),
+        (b"---\nlicense: mit\n---\n\n# Hello", "# Hello"),
+        (b"\xef\xbb\xbf---\r\nlicense: mit\r\n---\r\n# Hello\r\nyou", "# Hello\nyou"),
+        (b"---\nlicense: mit\n---", ""),
+        (b"---\nnever ends\n# Hello", "---\nnever ends\n# Hello"),
+        (b"# Hello\n---\nx: y\n---\n", "# Hello\n---\nx: y\n---"),
+        (b"--- x\nlicense: mit\n---\nHello", "--- x\nlicense: mit\n---\nHello"),
+        (b"a\x00b\x07c\td", "abc\td"),
+        (b"a\xffb", "a\ufffdb"),
+        ("a\u202efgg.exe\u2067b\u200f".encode(), "a\ufffdfgg.exe\ufffdb\u200f"),
+    ],
+)
+def test_a_readme_is_read_without_its_front_matter(content: bytes, text: str) -> None:
+    assert card_text(content) == text
+
+
+@given(content=st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_any_readme_becomes_text_without_control_characters(content: bytes) -> None:
+    assert not {character for character in card_text(content) if character < " "} - {"\n", "\t"}
+
+
+def test_a_readme_of_horizontal_rules_is_read_in_linear_time() -> None:
+    assert card_text(b"---\n" + b"a: b\n" * MAX_CARD_BYTES).startswith("---")
+
+
+@pytest.mark.parametrize(
+    ("link", "address"),
+    [
+        ("https://acme.example/licence", "https://acme.example/licence"),
+        ("LICENSE", f"{PAGE}/blob/{COMMIT}/LICENSE"),
+        ("docs/My Licence.md", f"{PAGE}/blob/{COMMIT}/docs/My%20Licence.md"),
+        ("", ""),
+        ("javascript:alert(1)", ""),
+        ("file:///etc/passwd", ""),
+        ("//elsewhere.example/x", ""),
+        ("../../elsewhere", ""),
+        ("https://hub.example@elsewhere.example/", ""),
+        ("https://", ""),
+        ("http://[", ""),
+        ("https://acme.example/a b", ""),
+    ],
+)
+def test_a_licence_address_is_a_web_page_or_empty(link: str, address: str) -> None:
+    assert licence_address(link, page=PAGE, commit=COMMIT) == address

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.processes.llama_setup import LlamaSetup
 from fireside.engine.processes.runner_process import RunnerProcess
 from fireside.main.machine import build_computer, build_speeds
@@ -21,7 +22,11 @@ async def test_while_llama_cpp_is_compiled_no_runner_is_asked_for_devices(
 
     context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={})
     computer = build_computer(
-        context, spawner=spawn, speeds=build_speeds(context.paths), setup=LlamaSetup(("never-run",))
+        context,
+        spawner=spawn,
+        speeds=build_speeds(context.paths),
+        memory=DeviceMemory(()),
+        setup=LlamaSetup(("never-run",)),
     )
     with caplog.at_level(logging.WARNING):
         assert (await computer.measure()).devices == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import sys
 from pathlib import Path
@@ -55,6 +56,7 @@ def define(command: CommandParser) -> None:
 def pull(context: StartupContext, *, name: str, no_token: bool) -> int:
     """Download a model into the library. Returns the exit status; raises ``FiresideError``."""
     from fireside.cli.engine_loop import EngineLoop
+    from fireside.engine.devices.card_sources import DeviceMemory, card_sources
     from fireside.main.library import build_library
     from fireside.main.machine import build_computer, build_spawner, build_speeds
     from fireside.main.network import build_access, build_secrets
@@ -66,7 +68,10 @@ def pull(context: StartupContext, *, name: str, no_token: bool) -> int:
     progress = Progress(screen=screen, status=sys.stderr)
     events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
     computer = build_computer(
-        context, spawner=build_spawner(context.paths), speeds=build_speeds(context.paths)
+        context,
+        spawner=build_spawner(context.paths),
+        speeds=build_speeds(context.paths),
+        memory=DeviceMemory(card_sources(os.environ)),
     )
     with SingleInterrupt() as interrupt, EngineLoop() as loop:
         access = build_access(context, build_secrets(context, redaction=Redaction()))
