@@ -139,11 +139,14 @@ async def build_app(
     states = SavedStatePurge(context.paths.states_folder)
     store, problem = await _open_store(context.paths.database_file, persistence=persistence, states=states)
     spawner, setup = build_spawner(context.paths, emit=emit), build_llama_setup()
-    engine, planner, device_memory = _engine(context, spawner=spawner, setup=setup, emit=emit)
+    engine, planner, memory = _engine(context, spawner=spawner, setup=setup, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
     is_owner = persistence is Persistence.AS_OWNER
     network = build_network(context, redaction or Redaction(), is_owner=is_owner, with_engines=with_engines)
+    hub = _hub_parts(
+        context, network.access, engine=engine, memory=memory, spawner=spawner, setup=setup, is_owner=is_owner
+    )
     parts = AppParts(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
         store=store,
@@ -165,20 +168,12 @@ async def build_app(
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=_device_lister(context, spawner=spawner, setup=setup),
-        device_memory=device_memory,
+        device_memory=memory,
         read_files=FileReadingProcess(command=reading_command(), environment=base_environment()),
         render_page=PageRenderer(environment=base_environment()),
         runtimes=build_runtime_parts(context.paths, downloads=network.downloads),
         tuning=_tuning_parts(context.paths, spawner),
-        hub=_hub_parts(
-            context,
-            network.access,
-            engine=engine,
-            memory=device_memory,
-            spawner=spawner,
-            setup=setup,
-            is_owner=is_owner,
-        ),
+        hub=hub,
     )
     return await _started(App(parts), setup, is_owner=is_owner)
 
