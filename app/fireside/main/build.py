@@ -144,9 +144,7 @@ async def build_app(
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
     is_owner = persistence is Persistence.AS_OWNER
     network = build_network(context, redaction or Redaction(), is_owner=is_owner, with_engines=with_engines)
-    hub = _hub_parts(
-        context, network.access, engine=engine, memory=memory, spawner=spawner, setup=setup, is_owner=is_owner
-    )
+    hub = _hub_parts(context, network.access, engine, memory, spawner=spawner, setup=setup, is_owner=is_owner)
     parts = AppParts(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
         store=store,
@@ -227,9 +225,9 @@ def _device_lister(context: StartupContext, *, spawner: RunnerSpawner, setup: Ll
 def _hub_parts(
     context: StartupContext,
     access: HubAccess,
-    *,
     engine: SharedEngine,
     memory: DeviceMemory,
+    *,
     spawner: RunnerSpawner,
     setup: LlamaSetup,
     is_owner: bool,
