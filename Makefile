@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) installer/bootstrap.py
 
-.PHONY: help run setup test test-vulkan test-clients test-llama-server test-cluster test-tools test-documents installers test-installers check bench abuse screenshots translations associate lock clean
+.PHONY: help run setup test test-vulkan test-clients test-llama-server test-cluster test-tools test-documents installers test-installers check bench abuse screenshots translations associate lock update-binding clean
 
 help:
 	@echo "make run [ARGS='...']    start Fireside; the first time llama.cpp is compiled behind the window"
@@ -23,7 +23,8 @@ help:
 	@echo "make screenshots         take the README's pictures anew (ARGS=FOLDER: every state, in every look)"
 	@echo "make translations        collect the texts for translators, compile their files"
 	@echo "make associate           open .gguf files with Fireside by a double click (ARGS=off takes it back)"
+	@echo "make update-binding ARGS=VERSION   move to another version of llama-cpp-python, alone, and test it"
 	@echo "make setup | lock | clean"
 
-run setup test test-vulkan test-clients test-llama-server test-cluster test-tools test-documents installers test-installers check bench abuse screenshots translations associate lock clean:
+run setup test test-vulkan test-clients test-llama-server test-cluster test-tools test-documents installers test-installers check bench abuse screenshots translations associate lock update-binding clean:
 	@$(BOOTSTRAP) $@ -- $(ARGS)

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 
 from provision.association import associate, dissociate
+from provision.binding import move_binding
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
 from provision.console import Console, ProgressLines
@@ -286,6 +287,18 @@ def _translations(call: Invocation) -> int:
     return 0
 
 
+def _update_binding(call: Invocation) -> int:
+    """Move to the version of llama-cpp-python that is named, build it, and run the tests that know it."""
+    if len(call.arguments) != 1:
+        call.console.say("Say which version: make update-binding ARGS=1.2.3")
+        return 2
+    for line in move_binding(call.layout, version=call.arguments[0], console=call.console):
+        call.console.say(line)
+    call.make_ready(Purpose.DEVELOP)
+    tests = ("tests/llama", "tests/unit/installer/test_lock_files.py", "tests/unit/gguf/test_reference.py")
+    return call.run_checks(pytest(*tests, layout=call.layout, title="Tests of the binding"))
+
+
 def _lock(call: Invocation) -> int:
     write_lock_files(call.layout)
     return 0
@@ -318,5 +331,6 @@ _COMMANDS: tuple[tuple[str, Callable[[Invocation], int], str], ...] = (
     ("associate", _associate, "let the system open .gguf files with Fireside; “off” takes it back"),
     ("translations", _translations, "collect texts for the translators, and compile what they wrote"),
     ("lock", _lock, "write the lock files anew from pyproject.toml"),
+    ("update-binding", _update_binding, "move to another version of llama-cpp-python, alone, and test it"),
     ("clean", _clean, "remove what set-up and tools made here"),
 )

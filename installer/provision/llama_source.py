@@ -3,6 +3,7 @@ against its hashes."""
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import tarfile
 from collections.abc import Sequence
@@ -52,6 +53,20 @@ def fetch_sources(folder: Path, *, pins: Sequence[Pin], tools: Path, task: Task,
     shutil.rmtree(work)
 
 
+def fetch_source(work: Path, *, name: str, version: str, tools: Path, task: Task, log: Path) -> Pin:
+    """Unpack a source package that is not locked yet into the folder ``source`` of ``work``, and return the
+    pin that locks it. Raises SetupFailure."""
+    _install_tools(work, lock=tools, task=task, log=log)
+    task.progress("fetching the source")
+    unchecked = Pin(name=name, version=version, text=f"{name}=={version}\n")
+    archive = _download(work, pin=unchecked, task=task, log=log)
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    shutil.rmtree(work / "source", ignore_errors=True)
+    _unpack(archive, folder=work / "source")
+    text = f"{name}=={version} \\\n    --hash=sha256:{digest}\n"
+    return Pin(name=name, version=version, text=text)
+
+
 def _install_tools(work: Path, *, lock: Path, task: Task, log: Path) -> None:
     environment = work / "tools"
     make_environment(environment, task=task, log=log)
@@ -73,7 +88,7 @@ def _download(work: Path, *, pin: Pin, task: Task, log: Path) -> Path:
                 python_of(work / "tools"),
                 *PIP,
                 "download",
-                "--require-hashes",
+                *(("--require-hashes",) if "--hash=" in pin.text else ()),
                 "--no-deps",
                 "--no-build-isolation",
                 f"--no-binary={pin.name}",

@@ -1,26 +1,45 @@
-"""The binding's structures are those of the library, for the pinned version."""
+"""The binding's structs and constants are those of the headers of the locked version, which is the one that
+runs."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 SCRIPT = """
-import ctypes, json
+import ctypes, json, re
 from importlib.metadata import version
+from pathlib import Path
+import fireside.runner
 from fireside.runner.native import lib
+from fireside.runner.images.mtmd_binding import mtmd
 from fireside.runner.llama import CACHE_TYPES
 from fireside.runner.native import symbol
 model, context = lib.llama_model_default_params(), lib.llama_context_default_params()
+def is_missing(name):
+    try:
+        return not symbol(name, None, [])
+    except AttributeError:
+        return True
+sources = "".join(path.read_text("utf-8") for path in Path(fireside.runner.__path__[0]).rglob("*.py"))
+symbols = set(re.findall(r'symbol\\(\\s*"(\\w+)"', sources))
 name = symbol("ggml_type_name", ctypes.c_char_p, [ctypes.c_int])
 print(json.dumps({
     "version": version("llama-cpp-python"),
-    "sizes": {kind.__name__: ctypes.sizeof(kind) for kind in (
-        lib.llama_model_params, lib.llama_context_params, lib.llama_batch,
-        lib.llama_sampler_chain_params, lib.llama_token_data)},
+    "n_symbols": len(symbols), "missing": sorted(filter(is_missing, symbols)),
+    "structs": {
+        kind.__name__: {"": str(ctypes.sizeof(kind))} | {
+            name: f"{getattr(kind, name).offset}+{getattr(kind, name).size}" for name, *_ in kind._fields_}
+        for module in (lib, mtmd) for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, ctypes.Structure) and hasattr(kind, "_fields_")},
+    "constants": {
+        name: str(int(value)) for module in (lib, mtmd) for name, value in vars(module).items()
+        if name.isupper() and isinstance(value, int)},
     "model": {key: getattr(model, key) for key in (
         "n_gpu_layers", "split_mode", "load_mode", "main_gpu", "vocab_only", "check_tensors",
         "use_extra_bufts", "no_host", "no_alloc")},
@@ -32,7 +51,15 @@ print(json.dumps({
 }))
 """
 
-Facts = dict[str, object]
+RECORD: Final = Path(__file__).with_name("binding.json")
+"""What ``make update-binding`` read from the headers: “offset+size” of each field, as a C compiler says."""
+OTHERWISE: Final = {
+    "llama_model_kv_override": "a union, whose name and members the headers do not name",
+    "llama_opt_params": "of training; the binding lacks its last field",
+}
+"""Structs that the binding declares in another way, and why that does no harm."""
+
+Facts = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -42,18 +69,32 @@ def facts() -> Facts:
     return read
 
 
-def test_version_is_the_pinned_one(facts: Facts) -> None:
-    assert facts["version"] == "0.3.36"
+@pytest.fixture(scope="module")
+def record() -> Facts:
+    read: Facts = json.loads(RECORD.read_text(encoding="utf-8"))
+    return read
 
 
-def test_structures_have_the_recorded_sizes(facts: Facts) -> None:
-    assert facts["sizes"] == {
-        "llama_model_params": 80,
-        "llama_context_params": 160,
-        "llama_batch": 56,
-        "llama_sampler_chain_params": 1,
-        "llama_token_data": 12,
-    }
+def test_the_record_is_of_the_version_that_runs(facts: Facts, record: Facts) -> None:
+    assert facts["version"] == record["binding"]["version"]
+
+
+def test_each_field_is_where_the_compiler_puts_it(facts: Facts, record: Facts) -> None:
+    declared: dict[str, dict[str, str]] = {}
+    for name, place in record["structs"].items():
+        struct, _, field = name.partition(".")
+        declared.setdefault(struct, {})[field] = place
+    assert set(facts["structs"]) == set(declared)
+    wrong = {name for name, fields in declared.items() if facts["structs"][name] != fields}
+    assert wrong == set(OTHERWISE)
+
+
+def test_constants_have_the_numbers_of_the_headers(facts: Facts, record: Facts) -> None:
+    assert facts["constants"].items() >= record["constants"].items()
+
+
+def test_the_library_has_the_symbols_that_the_binding_leaves_out(facts: Facts) -> None:
+    assert (facts["n_symbols"] > 10, facts["missing"]) == (True, [])
 
 
 def test_default_parameters_have_the_library_s_values(facts: Facts) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from llama.tiny_models import write_llama
 def test_hello_names_the_versions_and_the_process(fresh_runner: RunnerProcess) -> None:
     hello = fresh_runner.hello
     assert (hello.protocol, hello.pid) == (PROTOCOL_VERSION, fresh_runner.pid)
-    assert hello.llama_cpp.startswith("llama-cpp-python 0.3.36")
+    assert hello.llama_cpp.startswith(f"llama-cpp-python {version('llama-cpp-python')}")
 
 
 def test_hello_lists_the_cpu_with_its_free_memory(fresh_runner: RunnerProcess) -> None:

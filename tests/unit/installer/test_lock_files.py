@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from provision.binding import FACTS
 from provision.lock_files import BUILD, DEVELOP, RUN, pin_of, read_pins, without
+from provision.steps import LLAMA
 
 ROOT = Path(__file__).parents[3]
 TWO = """\
@@ -60,7 +63,9 @@ def test_the_tests_run_with_the_very_packages_of_the_program() -> None:
 
 
 def test_llama_cpp_is_the_version_whose_structs_were_checked() -> None:
-    assert ("llama-cpp-python", "0.3.36") in versions(RUN)
+    recorded = json.loads((ROOT / FACTS).read_text("utf-8"))["binding"]["version"]
+    assert (LLAMA, recorded) in versions(RUN)
+    assert f'"{LLAMA}=={recorded}"' in (ROOT / "pyproject.toml").read_text("utf-8")
 
 
 def test_the_tools_of_the_build_are_locked_apart() -> None:
