@@ -2069,12 +2069,12 @@
         <translation>Chats gesichert</translation>
     </message>
     <message>
-        <source>Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. Existing chats get what is new in them.</source>
-        <translation>Chats, die aus Fireside, ChatGPT, LM Studio, Jan oder Open WebUI exportiert wurden: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats bekommen, was darin neu ist.</translation>
+        <source>Chats exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. Existing chats get what is new in them.</source>
+        <translation>Chats, die aus Fireside, ChatGPT, Claude, LM Studio, Jan oder Open WebUI exportiert wurden: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats bekommen, was darin neu ist.</translation>
     </message>
     <message>
-        <source>Chats from ChatGPT, LM Studio, Jan or Open WebUI, and all of yours as files.</source>
-        <translation>Chats aus ChatGPT, LM Studio, Jan oder Open WebUI, und alle deine als Dateien.</translation>
+        <source>Chats from ChatGPT, Claude, LM Studio, Jan or Open WebUI, and all of yours as files.</source>
+        <translation>Chats aus ChatGPT, Claude, LM Studio, Jan oder Open WebUI, und alle deine als Dateien.</translation>
     </message>
     <message>
         <source>Chats not available</source>
@@ -12849,6 +12849,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>the image is damaged.</source>
         <translation>Das Bild ist beschädigt.</translation>
     </message>
+    <message numerus="yes">
+        <source>the instructions and 1 document of the project “{name}” stay in the export.|the instructions and %n documents of the project “{name}” stay in the export.</source>
+        <translation>
+            <numerusform>Die Anweisungen und 1 Dokument des Projekts „{name}“ bleiben im Export.</numerusform>
+            <numerusform>Die Anweisungen und %n Dokumente des Projekts „{name}“ bleiben im Export.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>the keyring answered with an error ({kind}).</source>
         <translation>Der Schlüsselbund antwortete mit einem Fehler ({kind}).</translation>
@@ -13283,6 +13290,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>vision</source>
         <translation>Vision</translation>
+    </message>
+    <message>
+        <source>what Claude remembers of you stays in the export.</source>
+        <translation>Was Claude sich über dich merkt, bleibt im Export.</translation>
     </message>
     <message>
         <source>what it says of itself cannot be read.</source>

@@ -1,4 +1,4 @@
-"""Exports as ChatGPT, Open WebUI, LM Studio and Jan write them today; each message has a mark of its own.
+"""Exports as ChatGPT, Claude, Open WebUI, LM Studio and Jan write them; each message has a mark of its own.
 
 Modelled on the published descriptions and types of these programs: the community's specification of ChatGPT's
 export (version 3.0), Open WebUI's ``serialize_output``, Jan's ``ThreadMessage``; texts are our own.
@@ -113,6 +113,97 @@ def chatgpt_export() -> list[dict[str, Any]]:
     ]
     second = {**first, "title": "Two", "id": "6890-2", "conversation_id": "6890-2", "current_node": "z"}
     second["mapping"] = {node["id"]: node for node in other}
+    return [first, second]
+
+
+def claude_export() -> list[dict[str, Any]]:
+    """Return two conversations: with reasoning, tools, artifacts, files and a branch; and an older one, whose
+    messages are not linked."""
+
+    def message(name: str, parent: str, sender: str, *content: Any, **more: Any) -> dict[str, Any]:
+        times = {"start_timestamp": "2026-03-29T07:06:37.514645Z", "stop_timestamp": None, "flags": None}
+        return {
+            "uuid": name,
+            "text": "",
+            "content": [times | block for block in content],
+            "sender": sender,
+            "created_at": "2026-03-29T07:06:35.552627Z",
+            "updated_at": "2026-03-29T07:06:35.552627Z",
+            "attachments": [],
+            "files": [],
+            "parent_message_uuid": parent,
+        } | more
+
+    def text(said: str) -> dict[str, Any]:
+        return {"type": "text", "text": said, "citations": []}
+
+    call = {"type": "tool_use", "id": "toolu_01", "name": "web_search", "input": {"query": "MARK-5- tea"}}
+    result = {
+        "type": "tool_result",
+        "tool_use_id": "toolu_01",
+        "name": "web_search",
+        "content": [{"type": "text", "text": "MARK-6- found", "uuid": "x"}],
+        "is_error": False,
+    }
+    artifact = {
+        "type": "tool_use",
+        "id": "toolu_02",
+        "name": "artifacts",
+        "input": {
+            "id": "page",
+            "type": "text/html",
+            "title": "A page",
+            "command": "create",
+            "content": "<p>MARK-7- page</p>",
+            "version_uuid": "v",
+        },
+    }
+    change = {"command": "update", "id": "page", "old_str": "<p>", "new_str": "<p lang=en> MARK-8- new"}
+    done = {"type": "tool_result", "name": "artifacts", "content": [{"type": "text", "text": "OK"}]}
+    pasted = {"file_name": "", "file_size": 9, "file_type": "txt", "extracted_content": "MARK-2- pasted"}
+    plan = {"file_name": "plan.pdf", "file_size": 9, "file_type": "pdf", "extracted_content": "MARK-3- plan"}
+    sent = {
+        "attachments": [pasted, plan],
+        "files": [{"file_name": "plan.pdf"}, {"file_kind": "image", "file_name": "a.jpg"}],
+    }
+    root = "00000000-0000-4000-8000-000000000000"
+    messages = [
+        message("u1", root, "human", text("MARK-1- question"), **sent),
+        message(
+            "a1",
+            "u1",
+            "assistant",
+            {"type": "thinking", "thinking": "MARK-4- thought", "summaries": [{"summary": "Tea"}]},
+            call,
+            result,
+            artifact,
+            done,
+            artifact | {"id": "toolu_03", "input": change},
+            {"type": "token_budget", "remaining": 9},
+            text("MARK-9- answer"),
+        ),
+        message("u2", "a1", "human", text("MARK-10- edited away")),
+        message("u3", "a1", "human", text("MARK-11- second")),
+    ]
+    first = {
+        "uuid": "c-1",
+        "name": "Tea",
+        "summary": "",
+        "created_at": "2026-03-29T07:06:34.084721Z",
+        "updated_at": "2026-03-29T12:59:41.658730Z",
+        "account": {"uuid": "me"},
+        "chat_messages": messages,
+    }
+    tagged = (
+        "MARK-13- Here:\n\n<antThinking>One more.</antThinking>\n"
+        '<antArtifact identifier="f" type="application/vnd.ant.code" language="python" title="Fib">\n'
+        "print('MARK-14-')\n</antArtifact>\n\nMARK-15- after"
+    )
+    old = [
+        {"uuid": "m1", "text": "MARK-12- old", "sender": "human", "created_at": "2024-07-01T00:00:00Z"},
+        {"uuid": "m2", "text": tagged, "sender": "assistant", "created_at": "2024-07-01T00:00:00Z"},
+    ]
+    second = first | {"uuid": "c-2", "name": "", "chat_messages": old}
     return [first, second]
 
 

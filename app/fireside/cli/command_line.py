@@ -85,7 +85,7 @@ examples:
   fireside search qwen --sort downloads      search Hugging Face
   fireside pull OWNER/MODEL                  download a model from Hugging Face
   fireside export all --format json chats.json
-  fireside import chats.json                 also exports of ChatGPT, LM Studio, Jan, Open WebUI
+  fireside import chats.json                 also exports of ChatGPT, Claude, LM Studio, Jan, Open WebUI
   fireside documents add Manuals ~/manuals   a collection of documents to ask
   fireside documents ask "How is the filter changed?"
   fireside runtime add vulkan.tar.xz         another build of llama.cpp

@@ -50,8 +50,8 @@ def define_export(command: CommandParser) -> None:
 def define_import(command: CommandParser) -> None:
     """Add what may be typed after ``import``."""
     command.description = (
-        "Import chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: files, ZIP archives or "
-        "folders. Existing chats get what is new in them."
+        "Import chats exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: files, "
+        "ZIP archives or folders. Existing chats get what is new in them."
     )
     command.does(_with_store(import_))
     command.add_argument("files", nargs="+", metavar="file")

@@ -25,6 +25,7 @@ from fireside.core.message import (
 )
 from fireside.services.transfer.damaged_json import read_json
 from fireside.services.transfer.message_parts import (
+    block_of_code,
     image_part,
     missing_file,
     separate_texts,
@@ -309,16 +310,9 @@ def _text_of(content: _Content) -> str:
 def _fenced(content: _Content, text: str) -> str:
     if content.content_type != "code":
         return text
-    return _block_of_code(
+    return block_of_code(
         text, language=content.language if content.language and content.language.isalnum() else ""
     )
-
-
-def _block_of_code(text: str, *, language: str = "") -> str:
-    """Return ``text`` as a Markdown code block, whatever fences it contains."""
-    longest = max(map(len, re.findall("`+", text)), default=0)
-    fence = "`" * max(4, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _cited(message: _Message, text: str) -> str:
@@ -399,7 +393,7 @@ def _canvas_document(text: str) -> str:
     kind, name = str(call.get("type") or ""), " ".join(str(call.get("name") or "").split())
     is_code, _, language = kind.partition("/")
     body = (
-        _block_of_code(content, language=language if language.isalnum() else "")
+        block_of_code(content, language=language if language.isalnum() else "")
         if is_code == "code"
         else content
     )
@@ -413,8 +407,8 @@ def _as_text(part: MessagePart) -> MessagePart:
             text_argument = msgspec.json.decode(arguments, type=dict[str, str])["text"]
             if name.startswith(_CANVAS) and (document := _canvas_document(text_argument)):
                 return TextPart(text=document)
-            return TextPart(text=_block_of_code(text_argument, language=name if name.isalnum() else ""))
+            return TextPart(text=block_of_code(text_argument, language=name if name.isalnum() else ""))
         case ToolResultPart(text=text):
-            return TextPart(text=_block_of_code(text))
+            return TextPart(text=block_of_code(text))
         case _:
             return part

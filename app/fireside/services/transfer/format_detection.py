@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.lenient_json import OnDropped, loads_leniently
 from fireside.services.transfer.chatgpt import read_chatgpt
+from fireside.services.transfer.claude import companions_left_out, read_claude
 from fireside.services.transfer.damaged_json import CUT_SHORT, list_elements, read_json
 from fireside.services.transfer.fireside_archive import FORMAT, open_archive, read_archived
 from fireside.services.transfer.import_refusal import ImportRefused
@@ -36,9 +37,10 @@ _COMPANION_FILES: Final = frozenset(
         "sora.json",
         "user.json",
         "user_settings.json",
+        "users.json",
     }
 )
-"""Other files of a ChatGPT export."""
+"""Other files of the exports of ChatGPT and Claude."""
 _LISTS: Final = ("conversations", "chats", "data")
 """Fields that hold the list of conversations where a file is an object."""
 _BOM: Final = b"\xef\xbb\xbf"
@@ -59,6 +61,7 @@ class _Probe(msgspec.Struct, frozen=True):
     name: Any = None
     mapping: msgspec.Raw | None = None
     chat: msgspec.Raw | None = None
+    chat_messages: msgspec.Raw | None = None
     messages: msgspec.Raw | None = None
     assistants: msgspec.Raw | None = None
     object: Any = None
@@ -88,6 +91,8 @@ def find_conversations(source: ImportSource) -> Iterator[FoundConversation | Imp
             if refused.reason != UNKNOWN or len(names) == 1:
                 n_found += 1
                 yield ImportRefused(refused.reason if len(names) == 1 else f"{path.name}: {refused.reason}")
+            else:
+                yield from companions_left_out(source.read(name))
     if n_found == 0:
         yield ImportRefused(UNKNOWN)
 
@@ -172,6 +177,8 @@ def _reader_of(text: bytes, source: ImportSource, file: str) -> _Reader | None:
         return partial(read_chatgpt, find_file=partial(_find_file, source))
     if probe.chat is not None:
         return read_open_webui
+    if probe.chat_messages is not None:
+        return read_claude
     return partial(read_lm_studio, file_name=file) if _has_versions(probe.messages) else None
 
 

@@ -158,6 +158,13 @@ def separate_texts(parts: Iterable[MessagePart]) -> Iterator[MessagePart]:
         before = part
 
 
+def block_of_code(text: str, *, language: str = "") -> str:
+    """Return ``text`` as a Markdown code block, whatever fences it contains."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(4, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
 def missing_file(media_type: str, name: str = "") -> TextPart:
     """Return a note in place of a file that an export does not have, or that is no image for models.
 

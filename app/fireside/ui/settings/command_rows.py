@@ -68,7 +68,7 @@ def transfer_row(context: WindowContext) -> CommandRow:
     """Return the row that imports and exports chats."""
     return CommandRow(
         tr_noop("Import and export"),
-        tr_noop("Chats from ChatGPT, LM Studio, Jan or Open WebUI, and all of yours as files."),
+        tr_noop("Chats from ChatGPT, Claude, LM Studio, Jan or Open WebUI, and all of yours as files."),
         search_terms=tr_noop("import export chats chatgpt lm studio jan open webui transfer json"),
         commands=(Command.IMPORT_CHATS, Command.EXPORT_ALL),
         context=context,

@@ -17,7 +17,7 @@ from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
 _ABOUT: Final = tr_noop(
-    "Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive "
+    "Chats exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: a file, a ZIP archive "
     "or a folder. Existing chats get what is new in them."
 )
 

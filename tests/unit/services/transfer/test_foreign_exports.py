@@ -16,6 +16,7 @@ import pytest
 from fakes.foreign_exports import (
     MARK,
     chatgpt_export,
+    claude_export,
     jan_export,
     lm_studio_export,
     open_webui_export,
@@ -23,6 +24,7 @@ from fakes.foreign_exports import (
 from fakes.transcripts import archive, everything
 from fireside.core.message import (
     ChatMessage,
+    DocumentPart,
     ImagePart,
     ReasoningPart,
     Role,
@@ -90,6 +92,7 @@ def read_marks(transcripts: Sequence[ConversationTranscript]) -> list[str]:
 
 WHOLE: dict[str, tuple[Callable[[], Any], Callable[[Any], Files]]] = {
     "ChatGPT": (chatgpt_export, lambda value: Files(conversations__json=encoded(value))),
+    "Claude": (claude_export, lambda value: Files(conversations__json=encoded(value))),
     "Open WebUI": (open_webui_export, lambda value: Files(chats__json=encoded(value))),
     "LM Studio": (lm_studio_export, lambda value: Files(chat__json=encoded(value))),
     "Jan": (jan_export, lambda value: jan_files(*value)),
@@ -137,6 +140,52 @@ def test_a_canvas_of_chatgpt_is_the_document_that_it_holds(call: dict[str, Any],
     chat["mapping"]["y"] = done
     (found,), _, _ = read(Files(a__json=encoded([chat])))
     assert found.messages[-1].message.text == f"{expected}\n\nWritten."
+
+
+def test_documents_tools_and_artifacts_of_claude_are_what_they_were() -> None:
+    (first, second), _, _ = read(WHOLE["Claude"][1](claude_export()))
+    question, answer, other, last = (message.message for message in first.messages)
+    pasted, plan = question.attached
+    assert isinstance(pasted, DocumentPart)
+    assert isinstance(plan, DocumentPart)
+    assert (pasted.name, pasted.text) == ("Pasted text", "MARK-2- pasted")
+    assert (plan.name, plan.text) == ("plan.pdf", "MARK-3- plan")
+    assert question.text == "MARK-1- question\n\n[Image not included in export]"
+    assert answer.parts == (
+        ReasoningPart(text="MARK-4- thought"),
+        ToolCallPart(id="toolu_01", name="web_search", arguments='{"query":"MARK-5- tea"}'),
+        ToolResultPart(call_id="toolu_01", name="web_search", text="MARK-6- found"),
+        TextPart(text="**A page**\n\n````html\n<p>MARK-7- page</p>\n````"),
+        TextPart(text="\n\n**page**\n\n````diff\n-<p>\n+<p lang=en> MARK-8- new\n````"),
+        TextPart(text="\n\nMARK-9- answer"),
+    )
+    assert [message.parent for message in first.messages] == [None, 0, 1, 1]
+    assert (other.text, last.text, first.active) == ("MARK-10- edited away", "MARK-11- second", 3)
+    assert first.created_at == 1_774_767_994.084721
+    assert second.messages[1].parent == 0
+    assert second.messages[1].message.text == (
+        "MARK-13- Here:\n\n**Fib**\n\n````python\nprint('MARK-14-')\n````\n\nMARK-15- after"
+    )
+
+
+def test_what_else_an_export_of_claude_has_is_named() -> None:
+    projects = [
+        {"uuid": "p", "name": "Garden", "prompt_template": "Be brief.", "docs": [{"filename": "a.md"}]},
+        {"uuid": "s", "name": "How to", "is_starter_project": True, "prompt_template": "x", "docs": [1]},
+        {"uuid": "e", "name": "Empty", "prompt_template": "", "docs": []},
+    ]
+    files = Files(
+        conversations__json=encoded(claude_export()),
+        projects__json=encoded(projects),
+        memories__json=encoded([{"conversations_memory": "Likes tea.", "account_uuid": "me"}]),
+        users__json=encoded([{"uuid": "me", "full_name": "A"}]),
+    )
+    found, dropped, refused = read(files)
+    assert (len(found), dropped) == (2, [])
+    assert refused == [
+        "the instructions and 1 document of the project “Garden” stay in the export.",
+        "what Claude remembers of you stays in the export.",
+    ]
 
 
 def test_tool_calls_and_all_reasoning_of_open_webui_are_parts() -> None:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.foreign_exports import chatgpt_export, jan_export, lm_studio_export, open_webui_export
+from fakes.foreign_exports import chatgpt_export, claude_export, jan_export, lm_studio_export, open_webui_export
 from fakes.stores import send
 from fakes.transcripts import PNG, asked, said, transcript
 from fireside.core.errors import FiresideError
@@ -80,6 +80,22 @@ async def test_a_chat_of_lm_studio_that_went_on_gets_its_new_messages(store: Sto
     assert (report.imported, report.updated, report.n_new_messages) == ((), (1,), 1)
     assert await all_texts(store) == [*before, "New."]
     assert (await shown(store))[-1] == "New."
+    assert (await bring(store, path)).n_already_there == 1
+
+
+async def test_a_chat_of_claude_that_went_on_there_and_here_has_both(store: Store, tmp_path: Path) -> None:
+    chats = claude_export()[:1]
+    path = written(tmp_path / "conversations.json", chats)
+    await bring(store, path)
+    await send(store, "Mine.", to=ConversationId(1))
+    messages = chats[0]["chat_messages"]
+    new = copy.deepcopy(messages[-1]) | {"uuid": "a3", "parent_message_uuid": "u3", "sender": "assistant"}
+    new["content"][0]["text"] = "Theirs."
+    messages.append(new)
+    report = await bring(store, written(path, chats))
+    assert (report.imported, report.updated, report.n_new_messages) == ((), (1,), 1)
+    assert {"Mine.", "Theirs."} <= set(await all_texts(store))
+    assert "Mine." in await shown(store)
     assert (await bring(store, path)).n_already_there == 1
 
 
