@@ -209,11 +209,11 @@ def _block(block: object, role: Role, *, path: str, on_dropped: OnDropped) -> It
                 yield ReasoningPart(text=thought)
         case {"text": str(text)}:
             yield from _text(text, role)
-        case {"input": {"command": _, **artifact}} if block.get("name", _ARTIFACTS) == _ARTIFACTS:
+        case {"input": {"command": _, **artifact}, **rest} if rest.get("name", _ARTIFACTS) == _ARTIFACTS:
             yield TextPart(text=_artifact(artifact))
-        case {"input": _} | {"type": "tool_use"}:
+        case dict() if "input" in block or block.get("type") == "tool_use":
             yield from call_parts(block)
-        case {"tool_use_id": _} | {"type": "tool_result"}:
+        case dict() if "tool_use_id" in block or block.get("type") == "tool_result":
             if block.get("name") != _ARTIFACTS:  # which returns “OK”
                 number, name = (str(block.get(key) or "") for key in ("tool_use_id", "name"))
                 text = result_text(block.get("content") or "")

@@ -14,7 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.foreign_exports import chatgpt_export, claude_export, jan_export, lm_studio_export, open_webui_export
+from fakes.foreign_exports import (
+    chatgpt_export,
+    claude_export,
+    jan_export,
+    lm_studio_export,
+    open_webui_export,
+)
 from fakes.stores import send
 from fakes.transcripts import PNG, asked, said, transcript
 from fireside.core.errors import FiresideError
