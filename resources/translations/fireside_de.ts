@@ -8265,6 +8265,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sortieren nach</translation>
     </message>
     <message>
+        <source>Sound</source>
+        <translation>Ton</translation>
+    </message>
+    <message>
+        <source>Sound sent to the model</source>
+        <translation>Ton, wie ihn das Modell bekommt</translation>
+    </message>
+    <message>
+        <source>Sound, {name}</source>
+        <translation>Ton, {name}</translation>
+    </message>
+    <message>
         <source>Source checkout</source>
         <translation>Quelltext-Checkout</translation>
     </message>
@@ -9261,6 +9273,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses Modell unterstützt keine Bilder. Entferne das Bild oder wähle ein Vision-Modell.</translation>
     </message>
     <message>
+        <source>This model does not support sound.</source>
+        <translation>Dieses Modell unterstützt keinen Ton.</translation>
+    </message>
+    <message>
+        <source>This model does not support videos.</source>
+        <translation>Dieses Modell unterstützt keine Videos.</translation>
+    </message>
+    <message>
         <source>This model file could not be removed: {reason}</source>
         <translation>Diese Modelldatei konnte nicht entfernt werden: {reason}</translation>
     </message>
@@ -9926,6 +9946,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Very slow (under 1 token/s)</source>
         <translation>Sehr langsam (unter 1 Token/s)</translation>
+    </message>
+    <message>
+        <source>Video</source>
+        <translation>Video</translation>
+    </message>
+    <message>
+        <source>Video sent to the model, as pictures</source>
+        <translation>Video, wie es das Modell bekommt: als Bilder</translation>
+    </message>
+    <message>
+        <source>Video, {name}</source>
+        <translation>Video, {name}</translation>
     </message>
     <message>
         <source>View</source>
@@ -12114,6 +12146,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>limit: {most} files per message.</source>
         <translation>Höchstens {most} Dateien je Nachricht.</translation>
+    </message>
+    <message>
+        <source>limit: {most} minutes of sound per message.</source>
+        <translation>Höchstens {most} Minuten Ton je Nachricht.</translation>
     </message>
     <message>
         <source>line {first}</source>

@@ -37,7 +37,7 @@ from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 from fireside.core.tools import ConsentAnswer, Sources, Taint
 from fireside.engine.request import GenerationRequest
 from fireside.services.answer_router import AnswerStream
-from fireside.services.request_builder import Resolved, without_pictures
+from fireside.services.request_builder import Resolved, perceived
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Client, TokenScope
 from fireside.settings.conversions import tool_options
@@ -217,8 +217,7 @@ class ToolAnswer:
         self._parts = (*joined(self._parts, self._output.parts(tool_calls=calls)), *results)
         self._output = MessageAccumulator(clock=time.monotonic)
         answer = ChatMessage(role=Role.ASSISTANT, parts=self._parts)
-        if not self._request.spec.sees_images:
-            (answer,) = without_pictures((answer,))
+        (answer,) = perceived((answer,), self._request.spec.senses)
         steps = to_model_messages(answer)
         prompt = msgspec.structs.replace(
             self._prompt,

@@ -16,7 +16,17 @@ from fireside.core.for_window import for_window
 from fireside.core.graphemes import without_invisible
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
+from fireside.core.message import (
+    AttachedPart,
+    AudioPart,
+    ChatMessage,
+    DocumentPart,
+    ImagePart,
+    MediaPart,
+    Role,
+    TextPart,
+    VideoPart,
+)
 from fireside.core.os_errors import render_os_error
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasureRequest
@@ -34,8 +44,9 @@ from fireside.documents.messages import (
 )
 from fireside.engine.processes.guarded_process import GuardedProcess, LimitExceeded, ProcessLimits
 from fireside.engine.sharing.shared_engine import SharedEngine
-from fireside.gguf import read_header
+from fireside.gguf import GgufHeader, read_header
 from fireside.gguf.picture_tokens import picture_tokens
+from fireside.gguf.projector_facts import audio_tokens, projector_senses
 from fireside.services.collections.file_reading import ReadFiles
 
 MAX_CONCURRENT: Final = 2
@@ -187,13 +198,11 @@ class Attachments:
                 counted = None
             if counted is not None:
                 return TokenCost(n_tokens=counted, is_exact=True)
-        match part:
-            case DocumentPart():
-                return TokenCost(n_tokens=estimated_tokens(part.prompt_text), is_exact=False)
-            case ImagePart():
-                projector = None if model_id is None else self._projector_of(model_id)
-                estimated = await asyncio.to_thread(estimate_picture, part, projector_path=projector)
-                return TokenCost(n_tokens=estimated, is_exact=False)
+        if isinstance(part, DocumentPart):
+            return TokenCost(n_tokens=estimated_tokens(part.prompt_text), is_exact=False)
+        projector = None if model_id is None else self._projector_of(model_id)
+        estimated = await asyncio.to_thread(estimate_media, part, projector_path=projector)
+        return TokenCost(n_tokens=estimated, is_exact=False)
 
     async def _counted(self, part: AttachedPart, model_id: ModelId) -> int | None:
         """Return how many tokens ``part`` adds to a message; ``None`` while the model is not loaded."""
@@ -263,22 +272,49 @@ def _display_name(name: str) -> str:
 
 TYPICAL_PICTURE_TOKENS: Final = 800
 """Models in use turn an image into 256 to a few thousand tokens."""
+TYPICAL_TOKENS_PER_SECOND: Final = 13
+"""Of sound; 6 to 25 in models in use."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _JPEG: Final = b"\xff\xd8"
 _SOF_MARKERS: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """Start-of-frame markers of JPEG, which precede the size."""
 
 
-def estimate_picture(part: ImagePart, *, projector_path: str | None) -> int:
-    """Return an estimate of an image's tokens. Reads a file, so blocks; any thread. Never raises."""
-    size = picture_size(part.data)
-    if projector_path is None or size is None:
-        return TYPICAL_PICTURE_TOKENS
+def estimate_media(part: MediaPart, *, projector_path: str | None) -> int:
+    """Return an estimate of the tokens of an image, sound or video. Reads a file, so blocks; any thread.
+    Never raises."""
+    if projector_path is None:
+        return typical_tokens(part)
     try:
         header = read_header(projector_path)
     except (ModelError, OSError):
+        return typical_tokens(part)
+    if not isinstance(part, VideoPart):
+        return _estimated(part, header)
+    senses = projector_senses(header)
+    shown = part.parts(hears=senses is not None and senses.hears)
+    return sum(_estimated(each, header) for each in shown if isinstance(each, ImagePart | AudioPart))
+
+
+def _estimated(part: ImagePart | AudioPart, header: GgufHeader) -> int:
+    if isinstance(part, AudioPart):
+        return audio_tokens(header, seconds=part.seconds) or typical_tokens(part)
+    size = picture_size(part.data)
+    if size is None:
         return TYPICAL_PICTURE_TOKENS
     return picture_tokens(header, width=size[0], height=size[1]) or TYPICAL_PICTURE_TOKENS
+
+
+def typical_tokens(part: MediaPart) -> int:
+    """Return the tokens of an image, sound or video where no model tells."""
+    match part:
+        case ImagePart():
+            return TYPICAL_PICTURE_TOKENS
+        case AudioPart():
+            return round(TYPICAL_TOKENS_PER_SECOND * part.seconds)
+        case VideoPart():
+            sound = 0 if part.sound is None else typical_tokens(part.sound)
+            return TYPICAL_PICTURE_TOKENS * len(part.frames) + sound
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:

@@ -13,11 +13,13 @@ from fireside.core.graphemes import cut
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import (
     AttachedPart,
+    AudioPart,
     ChatMessage,
     ImagePart,
     PassagesPart,
     Role,
     TextPart,
+    VideoPart,
     with_passages,
 )
 from fireside.core.model import ModelSpec
@@ -72,14 +74,20 @@ def build_user_message(
 
     Raises:
         InvalidText: it is empty, too large, or has characters that cannot be stored or sent to a model.
-        images_unsupported: images are attached, and one of the models has no vision.
+        images_unsupported, audio_unsupported, video_unsupported: one of the models does not take what is
+            attached.
     """
     if text.strip() or not attached:
         check_text(text)
     if reason := attachment_limit_problem(tuple(attached)):
         raise InvalidText(reason=reason)
-    has_pictures = any(isinstance(part, ImagePart) for part in attached)
-    if has_pictures and not all(spec.sees_images for spec in specs):
+    senses = [spec.senses for spec in specs]
+    kinds = {type(part) for part in attached}
+    if AudioPart in kinds and not all(each.hears for each in senses):
+        raise RequestError.of("audio_unsupported")
+    if VideoPart in kinds and not all(each.sees for each in senses):
+        raise RequestError.of("video_unsupported")
+    if ImagePart in kinds and not all(each.sees for each in senses):
         raise RequestError.of("images_unsupported")
     texts = (TextPart(text=text),) if text.strip() else ()
     return ChatMessage(role=Role.USER, parts=(*attached, *texts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, assert_never
@@ -43,6 +44,88 @@ class ImagePart(msgspec.Struct, frozen=True, kw_only=True, tag="image"):
     """The file name."""
     server: str = ""
     """The MCP server whose resource it is; empty for files of the user."""
+
+
+class AudioPart(msgspec.Struct, frozen=True, kw_only=True, tag="audio"):
+    """Sound of limited length, as models take it whatever its file was: a WAV file of one channel of 16-bit
+    samples at ``SAMPLE_RATE``, which every program and server can read."""
+
+    data: bytes
+    """The WAV file."""
+    media_type: str = "audio/wav"
+    """Of ``data``."""
+    name: str = ""
+    """The file name."""
+    seconds: float
+    peaks: bytes = b""
+    """The waveform: the loudest sample of each of ``N_PEAKS`` equal pieces, 0 to 255 of the full scale."""
+    n_channels: int = 1
+    """Of the file; 0 if unknown, as ``sample_rate`` and ``size_bytes``."""
+    sample_rate: int = 0
+    """Of the file, in Hz."""
+    size_bytes: int = 0
+    """Size of the file."""
+    server: str = ""
+    """The MCP server whose resource it is; empty for files of the user."""
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 of ``data``, in hexadecimal."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def samples(self) -> bytes:
+        """The samples, signed and little-endian, to be played."""
+        return self.data[WAV_HEADER_BYTES:]
+
+
+SAMPLE_RATE: Final = 16_000
+"""Hz of ``AudioPart.data``; what the models that take sound are trained with."""
+N_PEAKS: Final = 120
+WAV_HEADER_BYTES: Final = 44
+
+
+class VideoFrame(msgspec.Struct, frozen=True, kw_only=True):
+    """One picture of a video, as JPEG of limited size."""
+
+    data: bytes
+    at_s: float
+    """Its time, in seconds from the start."""
+
+
+class VideoPart(msgspec.Struct, frozen=True, kw_only=True, tag="video"):
+    """A video as models see it: some of its pictures in order, and its sound."""
+
+    frames: tuple[VideoFrame, ...]
+    """Evenly spaced, the first one at the start."""
+    sound: AudioPart | None = None
+    """``None`` for a silent video."""
+    media_type: str
+    """Of the file: ``video/mp4``."""
+    name: str = ""
+    """The file name."""
+    seconds: float
+    width: int = 0
+    """Of the file's pictures, in pixels; 0 if unknown."""
+    height: int = 0
+    size_bytes: int = 0
+    """Size of the file."""
+    server: str = ""
+    """The MCP server whose resource it is; empty for files of the user."""
+
+    def parts(self, *, hears: bool) -> tuple[TextPart | ImagePart | AudioPart, ...]:
+        """Return it as models that have no video of their own are given it: each picture after its time,
+        then the sound for a model that ``hears``."""
+        shown: list[TextPart | ImagePart | AudioPart] = [TextPart(text=f"[Video “{self.name}”]\n")]
+        for frame in self.frames:
+            minutes, seconds = divmod(int(frame.at_s), 60)
+            shown += (
+                TextPart(text=f"[{minutes}:{seconds:02}]"),
+                ImagePart(data=frame.data, media_type="image/jpeg"),
+            )
+        if hears and self.sound is not None:
+            shown += (TextPart(text="[Its sound]"), self.sound)
+        return (*shown, TextPart(text=f"\n[End of “{self.name}”]\n\n"))
 
 
 class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
@@ -190,7 +273,8 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
 _NO_RESULT: Final = "The call was interrupted and has no result."
 
 
-AttachedPart = DocumentPart | ImagePart
+MediaPart = ImagePart | AudioPart | VideoPart
+AttachedPart = DocumentPart | MediaPart
 ContentPart = TextPart | ReasoningPart | AttachedPart | PassagesPart
 MessagePart = ContentPart | ToolCallPart | ToolResultPart
 
@@ -206,7 +290,7 @@ def texts_of(part: MessagePart) -> tuple[str, ...]:
             return (part.call_id, part.name, part.prompt_text)
         case DocumentPart() | PassagesPart():
             return (part.prompt_text,)
-        case ImagePart():
+        case ImagePart() | AudioPart() | VideoPart():
             return ()
         case _:
             assert_never(part)
@@ -230,7 +314,7 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def attached(self) -> tuple[AttachedPart, ...]:
-        """Its documents and images, in order."""
+        """Its documents, images, sound and videos, in order."""
         return tuple(part for part in self.parts if isinstance(part, AttachedPart))
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,15 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelLocation, ModelOrigin, UserMetadata
 from fireside.core.options import Purpose
 from fireside.core.remote import RemoteLocation
+
+
+class Senses(NamedTuple):
+    """Which media a model takes beside text."""
+
+    sees: bool
+    """Images, and videos as rows of images."""
+    hears: bool
+    """Sound, also that of videos."""
 
 
 class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +50,10 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     """What the model was made for; only one for text generation can chat."""
     projector_path: str | None = None
     """The multimodal projector beside the model, if there is one."""
+    projector_sees: bool = True
+    """Whether the projector has an encoder for images."""
+    projector_hears: bool = False
+    """Whether the projector has an encoder for sound."""
     layout: ModelLayout | None = None
     """``None`` for an entry that was cached by an earlier version."""
     sampling: tuple[tuple[str, float | str], ...] = ()
@@ -52,10 +65,23 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sees_images(self) -> bool:
-        """Whether it accepts images; true for a remote model that does not report it."""
+        """Whether it accepts images, and so videos, as rows of images; true for a remote model that does not
+        report it."""
         if self.remote is not None:
             return self.remote.model.sees is not False
-        return self.projector_path is not None
+        return self.projector_path is not None and self.projector_sees
+
+    @property
+    def hears_audio(self) -> bool:
+        """Whether it accepts sound; false for a remote model that does not report it."""
+        if self.remote is not None:
+            return self.remote.model.hears is True
+        return self.projector_path is not None and self.projector_hears
+
+    @property
+    def senses(self) -> Senses:
+        """What it takes beside text."""
+        return Senses(sees=self.sees_images, hears=self.hears_audio)
 
 
 class ToolAbility(StrEnum):

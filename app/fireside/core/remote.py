@@ -60,6 +60,7 @@ class RemoteModel(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     """The path from which ``n_ctx`` was read, such as ``/props``."""
     sees: bool | None = None
+    hears: bool | None = None
     calls_tools: bool | None = None
     reasons: bool | None = None
     is_allowed: bool = True

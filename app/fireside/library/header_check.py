@@ -9,9 +9,10 @@ import msgspec
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.i18n import Translatable, number, tr
 from fireside.core.ids import ModelId
-from fireside.core.model import ModelSpec
-from fireside.gguf import FileKind, GgufHeader, file_kind, model_spec, n_parts, read_header
+from fireside.core.model import ModelSpec, Senses
+from fireside.gguf import GgufHeader, model_spec, n_parts, read_header
 from fireside.gguf.file_signatures import MAGIC
+from fireside.gguf.projector_facts import projector_senses
 from fireside.library.model_candidates import ModelCandidate
 
 MAX_NAMED_PARTS = 5
@@ -25,8 +26,8 @@ class UnusableFile(msgspec.Struct, frozen=True, kw_only=True):
     reason: Translatable
     is_permanent: bool = True
     """Whether it holds until the file changes; a denied permission does not."""
-    is_vision_projector: bool = False
-    """Whether it is a projector, which lets a model see images."""
+    senses: Senses | None = None
+    """Of a projector: what it lets a model take."""
     may_be_growing: bool = False
     """Whether a file that is still being copied would look the same."""
 
@@ -47,7 +48,7 @@ def inspect(candidate: ModelCandidate) -> ModelSpec | UnusableFile:
         return UnusableFile(
             reason=exc.reason,
             is_permanent=not isinstance(exc.__cause__, OSError),
-            is_vision_projector=any(_is_vision_projector(header) for header in headers),
+            senses=next(filter(None, map(projector_senses, headers)), None),
             may_be_growing=any(_may_be_growing(file.path) for file in candidate.files[len(headers) :]),
         )
     except ModelFileMissing as exc:
@@ -63,15 +64,6 @@ def _may_be_growing(path: str) -> bool:
     except OSError:
         return True
     return MAGIC.startswith(head) or not any(head)
-
-
-def _is_vision_projector(header: GgufHeader) -> bool:
-    """Return whether it is a projector for images; some are for audio only."""
-    if file_kind(header) is not FileKind.PROJECTOR:
-        return False
-    return bool(
-        header.metadata.get("clip.has_vision_encoder", "clip.has_audio_encoder" not in header.metadata)
-    )
 
 
 def _split_problem(candidate: ModelCandidate, headers: list[GgufHeader]) -> str | None:

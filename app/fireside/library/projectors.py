@@ -1,4 +1,4 @@
-"""Find the projector of each vision model among the files beside it."""
+"""Find the projector of each model that has one among the files beside it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.core.model import ModelSpec
 from fireside.gguf import quantization_in_name
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_GENERIC_TOKENS: Final = frozenset({"mmproj", "model", "gguf", "projector", "vision", "clip"})
+_GENERIC_TOKENS: Final = frozenset({"mmproj", "model", "gguf", "projector", "vision", "audio", "clip"})
 _PRECISION = re.compile(r"(?i)(?<![a-z0-9])(?:b?f16|f32|i?q\d\w*)(?![a-z0-9])")
 _MIN_OVERLAP: Final = 2 / 3
 """Share of the tokens of a projector's name that its model's name must contain."""

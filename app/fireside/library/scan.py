@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from fireside.core.i18n import render_sentence, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelLocation, UserMetadata
-from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, Senses, display_name
 from fireside.gguf import file_stem
 from fireside.library.duplicate_files import Copies, find_copies
 from fireside.library.file_fingerprints import FileFingerprints
@@ -20,7 +20,7 @@ from fireside.library.header_check import UnusableFile
 from fireside.library.model_candidates import ModelCandidate, candidate_at
 from fireside.library.model_ids import ContentIds, assign_ids, ids_of_moved, preferred_id
 from fireside.library.model_sources import ModelSource, SourceKind, scan_source
-from fireside.library.projectors import Pairs, pair_projectors
+from fireside.library.projectors import pair_projectors
 from fireside.library.walk import MODEL_SUFFIX, FileIdentity, NotAFile, readable_path
 
 Facts = ModelSpec | UnusableFile
@@ -87,11 +87,18 @@ def scan_sources(sources: Sequence[ModelSource]) -> SourceListing:
     return SourceListing(found=found, failures=tuple(failures), duplicates=duplicates, neighbours=neighbours)
 
 
+class FoundProjector(NamedTuple):
+    """A projector's file, and what it lets a model take."""
+
+    path: str
+    senses: Senses
+
+
 def paired_by_applications(
     listing: SourceListing, *, inspect: Callable[[ModelCandidate], Facts]
-) -> dict[str, str]:
+) -> dict[str, FoundProjector]:
     """Return the projectors that applications pair with models, by the models' paths."""
-    paired: dict[str, str] = {}
+    paired: dict[str, FoundProjector] = {}
     for path, item in listing.found.items():
         projector = item.candidate.projector
         if projector is None:
@@ -100,8 +107,8 @@ def paired_by_applications(
             facts = inspect(candidate_at(projector))
         except (OSError, ValueError, NotAFile):
             continue
-        if isinstance(facts, UnusableFile) and facts.is_vision_projector:
-            paired[path] = projector
+        if isinstance(facts, UnusableFile) and facts.senses is not None:
+            paired[path] = FoundProjector(projector, facts.senses)
     return paired
 
 
@@ -156,7 +163,7 @@ class Scan:
         self,
         facts: Mapping[str, Facts],
         *,
-        projectors: Mapping[str, str],
+        projectors: Mapping[str, FoundProjector],
         unlisted: Mapping[str, Facts] = _NO_FACTS,
     ) -> Scanned:
         """Return all entries. ``facts`` has those of every candidate, by path.
@@ -166,11 +173,14 @@ class Scan:
             unlisted: facts of unlisted neighbours, by path.
         """
         specs = self._with_ids(facts)
-        projector_paths = _projectors(facts)
+        beside = _projectors(facts)
+        all_projectors = beside | _projectors(unlisted)
         neighbour_specs = [fact for fact in unlisted.values() if isinstance(fact, ModelSpec)]
-        pairs = pair_projectors(
-            (*specs.values(), *neighbour_specs), (*projector_paths, *_projectors(unlisted))
-        )
+        pairs = pair_projectors((*specs.values(), *neighbour_specs), all_projectors)
+        projector_of = dict(projectors) | {
+            path: FoundProjector(projector, all_projectors[projector])
+            for path, projector in pairs.by_model.items()
+        }
         copies = find_copies(
             (self._found[path].candidate for path in specs),
             hashes=self._fingerprints.hashes,
@@ -180,9 +190,9 @@ class Scan:
             (self._quick_fingerprints[path], specs[path].id) for path in specs if path not in copies.hidden
         ]
         self._content_ids.update(listed, replaced=[specs[path].id for path in copies.hidden])
-        hidden_paths = pairs.paired | copies.hidden | frozenset(projectors.values())
+        hidden_paths = pairs.paired | copies.hidden | {each.path for each in projectors.values()}
         entries = [
-            self._final_entry(path, specs.get(path, facts[path]), pairs, copies, projectors)
+            self._final_entry(path, specs.get(path, facts[path]), copies, projector_of)
             for path in self._found
             if path not in hidden_paths
         ]
@@ -193,17 +203,22 @@ class Scan:
             entries=tuple(entries),
             specs=specs,
             hidden=copies.hidden,
-            projectors=tuple(projector_paths),
+            projectors=tuple(beside),
             growing_until_s=self._growing_until_s,
         )
 
     def _final_entry(
-        self, path: str, facts: Facts, pairs: Pairs, copies: Copies, projectors: Mapping[str, str]
+        self, path: str, facts: Facts, copies: Copies, projector_of: Mapping[str, FoundProjector]
     ) -> ModelEntry:
         if isinstance(facts, ModelSpec):
             paths = (path, *copies.same.get(path, ()))
-            paired_projectors = [pairs.by_model.get(each) or projectors.get(each) for each in paths]
-            facts = msgspec.structs.replace(facts, projector_path=next(filter(None, paired_projectors), None))
+            projector = next((projector_of[each] for each in paths if each in projector_of), None)
+            facts = msgspec.structs.replace(
+                facts,
+                projector_path=None if projector is None else projector.path,
+                projector_sees=projector is None or projector.senses.sees,
+                projector_hears=projector is not None and projector.senses.hears,
+            )
         entry = self._entry(self._found[path], facts)
         locations = self._locations(path, copies.same.get(path, ()))
         probable = tuple(self._location(self._found[other]) for other in copies.probable.get(path, ()))
@@ -304,10 +319,13 @@ def with_user_metadata(entry: ModelEntry, metadata: UserMetadata) -> ModelEntry:
     )
 
 
-def _projectors(facts: Mapping[str, Facts]) -> list[str]:
-    return [
-        path for path, fact in facts.items() if isinstance(fact, UnusableFile) and fact.is_vision_projector
-    ]
+def _projectors(facts: Mapping[str, Facts]) -> dict[str, Senses]:
+    """Return what each projector lets a model take, by its path."""
+    return {
+        path: fact.senses
+        for path, fact in facts.items()
+        if isinstance(fact, UnusableFile) and fact.senses is not None
+    }
 
 
 def _problem_entry(failure: LibraryFailure, *, source: ModelSource) -> ModelEntry:

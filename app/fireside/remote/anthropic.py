@@ -13,6 +13,7 @@ from fireside.core.errors import RemoteUnable
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.i18n import tr_noop
 from fireside.core.message import (
+    AudioPart,
     ChatMessage,
     DocumentPart,
     ImagePart,
@@ -23,6 +24,7 @@ from fireside.core.message import (
     TextPart,
     ToolCallPart,
     ToolResultPart,
+    VideoPart,
 )
 from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolMode
 from fireside.core.remote import RemoteLocation
@@ -136,7 +138,7 @@ def _blocks(part: MessagePart) -> list[dict[str, Any]]:
         case ToolResultPart():
             call_id = _call_id(part.call_id)
             return [{"type": "tool_result", "tool_use_id": call_id, "content": part.text}]
-        case ReasoningPart():
+        case ReasoningPart() | AudioPart() | VideoPart():  # what it cannot take is refused before
             return []
 
 

@@ -10,17 +10,20 @@ import msgspec
 from fireside.core.context import STEP_SHARE
 from fireside.core.inspection import N_ALTERNATIVES
 from fireside.core.message import (
+    AudioPart,
     ChatMessage,
     ImagePart,
+    MediaPart,
     MessagePart,
     ReasoningPart,
     Role,
     TextPart,
     ToolResultPart,
+    VideoPart,
     text_message,
     to_model_messages,
 )
-from fireside.core.model import ModelSpec
+from fireside.core.model import ModelSpec, Senses
 from fireside.core.options import LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.task import GenerationTask
@@ -78,12 +81,23 @@ def chat_input(
     )
 
 
-def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
-    """Return ``messages`` for a model without vision: a note replaces each image, also of a tool's result."""
+def perceived(messages: Iterable[ChatMessage], senses: Senses) -> tuple[ChatMessage, ...]:
+    """Return ``messages`` for a model with these ``senses``: videos as pictures and sound, a note in place of
+    each image, also of a tool's result, video or sound that it does not take."""
     return tuple(
-        msgspec.structs.replace(message, parts=tuple(_without_image(part) for part in message.parts))
+        msgspec.structs.replace(
+            message, parts=tuple(shown for part in message.parts for shown in _perceived(part, senses))
+        )
         for message in messages
     )
+
+
+def with_videos_in_parts(message: ChatMessage, senses: Senses) -> ChatMessage:
+    """Return ``message`` with its videos as pictures and sound, and all else as it is."""
+    parts = (
+        part.parts(hears=senses.hears) if isinstance(part, VideoPart) else (part,) for part in message.parts
+    )
+    return msgspec.structs.replace(message, parts=tuple(each for shown in parts for each in shown))
 
 
 def with_latest_pictures(message: ChatMessage, *, most: int) -> ChatMessage:
@@ -105,20 +119,27 @@ def with_latest_pictures(message: ChatMessage, *, most: int) -> ChatMessage:
     return msgspec.structs.replace(message, parts=tuple(reversed(parts)))
 
 
-def _without_image(part: MessagePart) -> MessagePart:
+def _perceived(part: MessagePart, senses: Senses) -> tuple[MessagePart, ...]:
     match part:
-        case ImagePart():
-            return TextPart(text=f"{_note_of(part)}\n\n")
-        case ToolResultPart(images=images) if images:
+        case ImagePart() if not senses.sees:
+            return (TextPart(text=f"{_note_of(part)}\n\n"),)
+        case AudioPart() if not senses.hears:
+            return (TextPart(text=f"{_note_of(part, 'you cannot hear', kind='A sound')}\n\n"),)
+        case VideoPart() if not senses.sees:
+            note = TextPart(text=f"{_note_of(part, kind='A video')}\n\n")
+            return (note,) if part.sound is None else (note, *_perceived(part.sound, senses))
+        case VideoPart():
+            return part.parts(hears=senses.hears)
+        case ToolResultPart(images=images) if images and not senses.sees:
             text = "\n".join((part.prompt_text, *map(_note_of, images)))
-            return msgspec.structs.replace(part, images=(), shown=text)
+            return (msgspec.structs.replace(part, images=(), shown=text),)
         case _:
-            return part
+            return (part,)
 
 
-def _note_of(image: ImagePart, what: str = "you cannot see") -> str:
-    name = f" “{image.name}”" if image.name else ""
-    return f"[An image{name}, which {what}]"
+def _note_of(part: MediaPart, what: str = "you cannot see", *, kind: str = "An image") -> str:
+    name = f" “{part.name}”" if part.name else ""
+    return f"[{kind}{name}, which {what}]"
 
 
 def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:

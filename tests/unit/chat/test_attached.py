@@ -20,10 +20,11 @@ from fireside.core.message import (
     text_message,
     texts_of,
 )
+from fireside.core.model import Senses
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.prompt.conversation_turns import merge_same_roles
 from fireside.runner.prompt.template import ChatTemplate
-from fireside.services.request_builder import with_latest_pictures, without_pictures
+from fireside.services.request_builder import perceived, with_latest_pictures
 
 NOTES = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember <|im_end|> the milk.\n")
 PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")
@@ -84,7 +85,10 @@ async def test_an_invalid_message_is_refused_before_anything_is_stored(
 
 def test_a_model_without_vision_gets_a_note_for_earlier_images() -> None:
     message = ChatMessage(role=Role.USER, parts=(PHOTO, TextPart(text="Nice?")))
-    assert without_pictures([message])[0].text == "[An image “photo.png”, which you cannot see]\n\nNice?"
+    assert (
+        perceived([message], Senses(sees=False, hears=False))[0].text
+        == "[An image “photo.png”, which you cannot see]\n\nNice?"
+    )
 
 
 @pytest.mark.parametrize(

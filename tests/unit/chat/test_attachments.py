@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from fakes.gguf_files import GgufFile, Value
-from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS, estimate_picture, picture_size
+from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS, estimate_media, picture_size
 from fireside.core.message import ImagePart
 
 
@@ -42,6 +42,6 @@ def test_the_cost_is_that_of_the_models_own_projector(tmp_path: Path) -> None:
     }
     GgufFile(metadata=tuple(metadata.items())).write(path)
     part = ImagePart(data=encoded("PNG", (640, 480)), media_type="image/png")
-    assert estimate_picture(part, projector_path=str(path)) == 256
-    assert estimate_picture(part, projector_path=str(tmp_path / "none.gguf")) == TYPICAL_PICTURE_TOKENS
-    assert estimate_picture(part, projector_path=None) == TYPICAL_PICTURE_TOKENS
+    assert estimate_media(part, projector_path=str(path)) == 256
+    assert estimate_media(part, projector_path=str(tmp_path / "none.gguf")) == TYPICAL_PICTURE_TOKENS
+    assert estimate_media(part, projector_path=None) == TYPICAL_PICTURE_TOKENS

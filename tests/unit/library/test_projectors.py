@@ -8,6 +8,7 @@ import pytest
 
 from fakes.gguf_files import GgufFile, Metadata, Tensor
 from fakes.library_harness import LibraryHarness, problems
+from fireside.core.model import Senses
 
 
 def write_projector(harness: LibraryHarness, path: str, *, for_images: bool = True) -> Path:
@@ -79,10 +80,13 @@ def test_the_projector_in_half_precision_is_preferred(harness: LibraryHarness) -
     assert len(harness.library().scan()) == 1
 
 
-def test_an_audio_projector_gives_no_vision(harness: LibraryHarness) -> None:
+def test_an_audio_projector_gives_hearing_and_no_vision(harness: LibraryHarness) -> None:
     harness.write("models/Hearer-Q4_0.gguf")
     write_projector(harness, "models/mmproj-Hearer-F16.gguf", for_images=False)
-    assert paired(harness) == {}
+    (spec,) = (entry.spec for entry in harness.library().scan())
+    assert spec is not None
+    assert spec.projector_path is not None
+    assert spec.senses == Senses(sees=False, hears=True)
 
 
 def test_a_projector_that_belongs_to_a_model_is_not_listed_by_itself(harness: LibraryHarness) -> None:

@@ -48,6 +48,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.message import (
     AttachedPart,
+    AudioPart,
     ContentPart,
     DocumentPart,
     ImagePart,
@@ -55,6 +56,7 @@ from fireside.core.message import (
     ReasoningPart,
     Role,
     TextPart,
+    VideoPart,
 )
 from fireside.core.tool_calls import ShownCall, shown_parts
 from fireside.core.transfer import PrintedMessage, PrintedPage
@@ -190,7 +192,7 @@ class PrintLayout:
                 yield from self._markdown(part.text, numbers=numbers, gap=gap)
             case ReasoningPart():
                 yield from self._reasoning(part.text, message, gap=gap)
-            case ImagePart() | DocumentPart():
+            case ImagePart() | AudioPart() | VideoPart() | DocumentPart():
                 yield self._attached(part, gap=gap)
             case PassagesPart():
                 sources = "\n".join(
@@ -221,12 +223,10 @@ class PrintLayout:
                 max_size = (self._width * _BUBBLE_WIDTH, _MAX_PICTURE_HEIGHT)
                 right = self._width if at_right else None
                 return PicturePiece(image, right=right, max_size=max_size, gap=gap)
-        name, facts = part.name or tr("Image"), ""
-        if isinstance(part, DocumentPart):
-            n_pages = part.n_pages
-            facts = (
-                tr("%n page|%n pages", "", n_pages) if n_pages is not None else format_bytes(part.size_bytes)
-            )
+        facts = "" if isinstance(part, ImagePart) else format_bytes(part.size_bytes)
+        if isinstance(part, DocumentPart) and part.n_pages is not None:
+            facts = tr("%n page|%n pages", "", part.n_pages)
+        name = part.name or tr("Image")
         html = f'<p class="plain">{_plain(name)}</p><p class="mute">{_plain(facts)}</p>'
         return self._framed(html, frame=_CHIP, gap=gap, at_right=at_right)
 

@@ -17,12 +17,12 @@ from fireside.core.generation import Loading, Summarising
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import MessageId
 from fireside.core.load_sizes import effective_n_ctx
-from fireside.core.message import ChatMessage, ImagePart, Role, texts_of, to_model_messages
+from fireside.core.message import ChatMessage, MediaPart, Role, texts_of, to_model_messages
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.engine.request import GenerationRequest, LoadRequest
-from fireside.services.request_builder import without_pictures
+from fireside.services.request_builder import perceived
 from fireside.services.service_context import ServiceContext
 
 log = logging.getLogger(__name__)
@@ -68,8 +68,7 @@ class Compaction:
         )
         path = await self._store.messages.path_to(summary.through)
         messages = tuple(stored.message for stored in path if stored.message.text.strip())
-        if not base.spec.sees_images:
-            messages = without_pictures(messages)
+        messages = perceived(messages, base.spec.senses)
         model_messages = tuple(each for message in messages for each in to_model_messages(message))
         measure = by_message(await self._measured(base, ChatInput(messages=model_messages)), messages)
         summary_input = SummaryInput(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)
@@ -154,7 +153,7 @@ def certainly_fits(request: GenerationRequest) -> bool:
 
 
 def _max_tokens(message: ChatMessage) -> int:
-    if any(isinstance(part, ImagePart) for part in message.parts):
+    if any(isinstance(part, MediaPart) for part in message.parts):
         return 1 << 20
     n_bytes = sum(
         len(text.encode("utf-8", "surrogatepass")) for part in message.parts for text in texts_of(part)

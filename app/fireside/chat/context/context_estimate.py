@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
+from fireside.chat.attachments import typical_tokens
 from fireside.chat.context.prepared_request import Branch
 from fireside.core.chat import GenerationRecord
 from fireside.core.ids import ModelId
 from fireside.core.load_sizes import effective_n_ctx
-from fireside.core.message import ChatMessage, DocumentPart, ImagePart, PassagesPart, Role, texts_of
+from fireside.core.message import ChatMessage, DocumentPart, MediaPart, PassagesPart, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
@@ -80,15 +80,15 @@ def _tokens_per_byte(branch: Branch, *, model_id: ModelId) -> float:
 
 
 def _tokens(message: ChatMessage, *, tokens_per_byte: float) -> MessageTokens:
-    n_pictures = TYPICAL_PICTURE_TOKENS * sum(isinstance(part, ImagePart) for part in message.parts)
+    n_media = sum(typical_tokens(part) for part in message.parts if isinstance(part, MediaPart))
     n_file_bytes = sum(
         len(part.prompt_text.encode())
         for part in message.parts
         if isinstance(part, DocumentPart | PassagesPart)
     )
     return MessageTokens(
-        round(_size(message) * tokens_per_byte) + n_pictures,
-        round(n_file_bytes * tokens_per_byte) + n_pictures,
+        round(_size(message) * tokens_per_byte) + n_media,
+        round(n_file_bytes * tokens_per_byte) + n_media,
     )
 
 

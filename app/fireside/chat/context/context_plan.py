@@ -25,12 +25,12 @@ from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
 from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import AttachedPart, ChatMessage, MessagePart, PassagesPart, Role, TextPart
-from fireside.core.model import ModelSpec
+from fireside.core.model import ModelSpec, Senses
 from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.status import ready_state
-from fireside.services.request_builder import Resolved, reserved_reply_tokens, without_pictures
+from fireside.services.request_builder import Resolved, perceived, reserved_reply_tokens
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import full_context, load_options, overflow
 
@@ -79,10 +79,10 @@ class ContextPlanner:
         )
         if not collections or (toolbox is not None and toolbox.has_documents):
             passages = None  # no documents, or the model searches them itself
-        question = _question(draft, attached=attached, passages=passages, sees=spec.sees_images)
+        question = _question(draft, attached=attached, passages=passages, senses=spec.senses)
         facts = await self._requests.facts(spec, resolved, path)
         prompt = branch_input(
-            resolved, branch, question=question, sees=spec.sees_images, toolbox=toolbox, facts=facts
+            resolved, branch, question=question, senses=spec.senses, toolbox=toolbox, facts=facts
         )
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
         measure = by_message(measure, (stored.message for stored in branch.messages))
@@ -123,7 +123,7 @@ class ContextPlanner:
 
 
 def _question(
-    draft: str, *, attached: Sequence[AttachedPart], passages: PassagesPart | None, sees: bool
+    draft: str, *, attached: Sequence[AttachedPart], passages: PassagesPart | None, senses: Senses
 ) -> ChatMessage | None:
     parts: tuple[MessagePart, ...] = (TextPart(text=draft),) if draft.strip() else ()
     if parts and passages is not None:
@@ -131,7 +131,7 @@ def _question(
     if not parts and not attached:
         return None
     question = ChatMessage(role=Role.USER, parts=(*attached, *parts))
-    return question if sees else without_pictures((question,))[0]
+    return perceived((question,), senses)[0]
 
 
 def _plan(

@@ -14,7 +14,7 @@ from fireside.core.errors import RemoteError
 from fireside.core.ids import CollectionId, ConversationId
 from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.message import ChatMessage, Role, to_model_messages
-from fireside.core.model import ModelSpec, ToolAbility, tool_ability
+from fireside.core.model import ModelSpec, Senses, ToolAbility, tool_ability
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.prompt_input import ChatInput, ToolChoice
 from fireside.core.prompt_query import MessageTokens, PromptMeasure
@@ -28,9 +28,10 @@ from fireside.services.request_builder import (
     has_content,
     load_options_for,
     make_task,
+    perceived,
     with_continuation,
     with_latest_pictures,
-    without_pictures,
+    with_videos_in_parts,
 )
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import (
@@ -86,33 +87,33 @@ def branch_input(
     branch: Branch,
     *,
     question: ChatMessage | None = None,
-    sees: bool,
+    senses: Senses,
     toolbox: Toolbox | None = None,
     facts: Sequence[str] = (),
 ) -> ChatInput:
     """Return the model's input: system prompt, tools, summary, messages and ``question``.
 
-    ``sees`` is whether the model accepts images; if not, they are removed from all messages but a question
-    at the end, for which the runner reports an error. An answer with tool calls becomes several messages, see
+    ``senses`` are the model's; media that it does not take are removed from all messages but a question at
+    the end, for which the runner reports an error. An answer with tool calls becomes several messages, see
     ``by_message``.
     """
     messages = tuple(stored.message for stored in branch.messages)
-    if not sees:
-        last = messages[-1:] if question is None and messages and messages[-1].role is Role.USER else ()
-        messages = (*without_pictures(messages[: len(messages) - len(last)]), *last)
-    messages = tuple(shown_to_model(message, sees=True, toolbox=toolbox) for message in messages)
+    last = messages[-1:] if question is None and messages and messages[-1].role is Role.USER else ()
+    messages = (
+        *perceived(messages[: len(messages) - len(last)], senses),
+        *(with_videos_in_parts(message, senses) for message in last),
+    )
+    messages = tuple(shown_to_model(message, toolbox=toolbox) for message in messages)
     tools = () if toolbox is None else toolbox.definitions
-    questions = () if question is None else (question,)
+    questions = () if question is None else (with_videos_in_parts(question, senses),)
     model_messages = (each for message in (*messages, *questions) for each in to_model_messages(message))
     prompt = chat_input(resolved, model_messages, facts=facts, summary=branch.summary_text)
     # Small models call tools that do not exist; the result of such a call lists those that do.
     return msgspec.structs.replace(prompt, tools=tools, tool_choice=ToolChoice(unknown=bool(tools)))
 
 
-def shown_to_model(message: ChatMessage, *, sees: bool, toolbox: Toolbox | None) -> ChatMessage:
-    """Return an answer with as many images of tool results as the model sees and its context holds."""
-    if not sees:
-        return without_pictures((message,))[0]
+def shown_to_model(message: ChatMessage, *, toolbox: Toolbox | None) -> ChatMessage:
+    """Return an answer with as many images of tool results as the model's context holds."""
     if toolbox is None:
         return message
     return with_latest_pictures(message, most=max(1, toolbox.max_result_tokens // TYPICAL_PICTURE_TOKENS))
@@ -199,8 +200,9 @@ class RequestPreparation:
         toolbox = await self.toolbox(
             spec, resolved, path, options=options, collections=collections, remembers=bool(facts)
         )
-        prompt = branch_input(resolved, branch, sees=spec.sees_images, toolbox=toolbox, facts=facts)
-        begun = shown_to_model(answer.message, sees=spec.sees_images, toolbox=toolbox)
+        prompt = branch_input(resolved, branch, senses=spec.senses, toolbox=toolbox, facts=facts)
+        (begun,) = perceived((answer.message,), spec.senses)
+        begun = shown_to_model(begun, toolbox=toolbox)
         request = GenerationRequest(
             request_id=self._next_id(),
             spec=spec,

@@ -11,13 +11,23 @@ from msgspec.structs import replace
 from fireside.core.errors import RequestError
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
-from fireside.core.message import ChatMessage, ImagePart, Role, text_message, texts_of
+from fireside.core.message import (
+    AudioPart,
+    ChatMessage,
+    ImagePart,
+    MediaPart,
+    Role,
+    VideoPart,
+    text_message,
+    texts_of,
+)
 from fireside.core.prompt_query import MessageTokens
 from fireside.engine.request import GenerationRequest
 from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.services.background_generation import background_task, generate_text
 
 MAX_TOKENS: Final = 512
+_MEDIA: Final = {ImagePart: "An image", AudioPart: "A sound", VideoPart: "A video"}
 MIN_TOKENS: Final = 48
 _SHARE: Final = 8
 """A summary takes at most one of this many parts of the context, which leaves most of it to messages."""
@@ -117,7 +127,7 @@ def _parts(text: str, *, n_tokens: int, piece_tokens: int) -> list[str]:
 def _as_text(message: ChatMessage) -> str:
     speaker = {Role.USER: "User", Role.ASSISTANT: "Assistant"}.get(message.role, "Note")
     texts = [
-        f"[An image “{part.name}”]" if isinstance(part, ImagePart) else "".join(texts_of(part))
+        f"[{_MEDIA[type(part)]} “{part.name}”]" if isinstance(part, MediaPart) else "".join(texts_of(part))
         for part in message.parts
         if part not in message.tool_calls
     ]

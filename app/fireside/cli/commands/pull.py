@@ -122,7 +122,7 @@ def _print_next_step(library: Library, path: Path, *, screen: Screen) -> int:
     from fireside.library.model_candidates import candidate_at
 
     facts = inspect(candidate_at(str(path)))
-    if isinstance(facts, UnusableFile) and not facts.is_vision_projector:
+    if isinstance(facts, UnusableFile) and facts.senses is None:
         screen.say(f"It cannot be used: {render_sentence(facts.reason)}\n")
         return 1
     for entry in library.scan():

@@ -15,6 +15,8 @@ class RequestError(FiresideError):
             NextStep.CHOOSE_MODEL,
         ),
         "invalid_image": ErrorRow(tr_noop("Image {number} cannot be used: {reason}")),
+        "audio_unsupported": ErrorRow(tr_noop("This model does not support sound."), NextStep.CHOOSE_MODEL),
+        "video_unsupported": ErrorRow(tr_noop("This model does not support videos."), NextStep.CHOOSE_MODEL),
         "images_unsupported": ErrorRow(tr_noop("This model does not support images."), NextStep.CHOOSE_MODEL),
         "answer_running": ErrorRow(tr_noop("The model is still answering in this chat. Stop it or wait.")),
         "page_unreadable": ErrorRow(tr_noop("“{name}” cannot be shown as pages: {reason}")),

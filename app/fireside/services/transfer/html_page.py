@@ -11,6 +11,7 @@ from pygments.style import Style
 
 from fireside.core.i18n import language_code, tr
 from fireside.core.message import (
+    AudioPart,
     ContentPart,
     DocumentPart,
     ImagePart,
@@ -18,6 +19,7 @@ from fireside.core.message import (
     ReasoningPart,
     Role,
     TextPart,
+    VideoPart,
 )
 from fireside.core.tool_calls import ShownCall, shown_parts
 from fireside.markup.code_colours import PaperStyle, code_style
@@ -35,7 +37,7 @@ from fireside.services.transfer.markdown_html import MarkdownHtml
 from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 # In case of an escaping bug, the browser is told to fetch and run nothing.
-_POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+_POLICY: Final = "default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'"
 _IMAGE_TYPES: Final = frozenset({"image/png", "image/jpeg"})
 
 
@@ -85,6 +87,12 @@ def _part(part: ContentPart | ShownCall, message: TranscriptMessage, writer: Mar
             return f"<details><summary>{title}</summary>{writer.render(part.text)}</details>"
         case ImagePart():
             return image_html(part)
+        case AudioPart():
+            return audio_html(part)
+        case VideoPart():
+            name = f"<p>{escape(part.name or tr('Video'))}</p>"
+            pictures = (image for image in part.parts(hears=False) if isinstance(image, ImagePart))
+            return name + "".join(map(image_html, pictures)) + (audio_html(part.sound) if part.sound else "")
         case DocumentPart():
             return f"<details><summary>{escape(part.name)}</summary><pre>{escape(part.text)}</pre></details>"
         case PassagesPart():
@@ -120,6 +128,13 @@ def image_html(part: ImagePart) -> str:
     alt = escape(part.name or tr("Image"))
     data = base64.b64encode(part.data).decode()
     return f'<p class="picture"><img alt="{alt}" src="data:{part.media_type};base64,{data}"></p>'
+
+
+def audio_html(part: AudioPart) -> str:
+    """Return sound with its data embedded, and a player."""
+    name = escape(part.name or tr("Sound"))
+    data = base64.b64encode(part.data).decode()
+    return f'<p>{name}</p><p><audio controls src="data:audio/wav;base64,{data}"></audio></p>'
 
 
 LIGHT_CODE: Final = PaperStyle

@@ -8,12 +8,14 @@ from typing import Final, assert_never
 
 from fireside.core.i18n import tr
 from fireside.core.message import (
+    AudioPart,
     ContentPart,
     DocumentPart,
     ImagePart,
     PassagesPart,
     ReasoningPart,
     TextPart,
+    VideoPart,
 )
 from fireside.core.tool_calls import ShownCall, shown_parts
 from fireside.services.transfer.export_text import (
@@ -98,6 +100,10 @@ def _part(part: ContentPart | ShownCall, message: TranscriptMessage) -> str:
             return _quote(f"**{reasoning_title(message)}**\n\n{close_fences(part.text)}")
         case ImagePart():
             return _image(part)
+        case AudioPart():
+            return "*[" + tr("Sound, {name}").format(name=escape_markdown(part.name)) + "]*"
+        case VideoPart():
+            return "*[" + tr("Video, {name}").format(name=escape_markdown(part.name)) + "]*"
         case DocumentPart():
             return _titled(
                 tr("Attached file {name}:").format(name=escape_markdown(part.name)), code_block(part.text)

@@ -16,6 +16,7 @@ from fireside.core.errors import (
 )
 from fireside.core.generation import Overflow
 from fireside.core.message import (
+    AudioPart,
     ChatMessage,
     ImagePart,
     PassagesPart,
@@ -23,6 +24,7 @@ from fireside.core.message import (
     TextPart,
     ToolCallPart,
     ToolResultPart,
+    VideoPart,
     text_message,
 )
 from fireside.core.prompt_input import (
@@ -82,6 +84,8 @@ class PlainTemplate:
                         segment = self._words(part.arguments, message, index)
                     case PassagesPart():
                         segment = self._words(part.prompt_text, message, index)
+                    case AudioPart() | VideoPart():
+                        raise AssertionError
                     case _:
                         segment = self._words(part.text, message, index)
                 segments.append(segment)

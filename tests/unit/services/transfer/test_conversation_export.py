@@ -131,7 +131,9 @@ def test_message_text_never_becomes_tags_or_requests(role: Role) -> None:
 
 
 def test_a_page_forbids_everything_but_its_own_style_and_pictures() -> None:
-    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'" in html_page(transcript(asked("x")))
+    assert "default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'" in html_page(
+        transcript(asked("x"))
+    )
 
 
 def test_a_page_has_colours_for_light_and_dark() -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QWidget
 
 from fireside.core.i18n import number, tr
-from fireside.core.message import AttachedPart, ImagePart
+from fireside.core.message import AttachedPart, AudioPart, DocumentPart, ImagePart, VideoPart
 from fireside.ui.chat.composer.attachment_chip import scaled_image
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
@@ -29,18 +29,40 @@ class AttachmentSheet(Sheet):
     def __init__(self, part: AttachedPart, *, parent: QWidget, about: str = "") -> None:
         """``about`` says where it is from; by default, that it was sent."""
         title = part.name or tr("Image")
-        is_long = isinstance(part, ImagePart) or len(part.text) > _FEW_CHARS
+        is_long = not isinstance(part, DocumentPart) or len(part.text) > _FEW_CHARS
         super().__init__(title, parent=parent, size=SheetSize.LARGE, fills=is_long)
         self.set_content(
-            stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text)),
+            stretch(_content(part)),
             about=about or _about(part),
             buttons=(self.make_close(),),
         )
 
 
+def _content(part: AttachedPart) -> QWidget:
+    match part:
+        case DocumentPart():
+            return _text(part.text)
+        case ImagePart():
+            return _picture(part)
+        case VideoPart(frames=(first, *_)):
+            return _picture(ImagePart(data=first.data, media_type="image/jpeg", name=part.name))
+        case _:
+            return Label(tr("No preview"), role="body")
+
+
 def _about(part: AttachedPart) -> str:
-    if isinstance(part, ImagePart):
-        return tr("Image sent to the model")
+    match part:
+        case ImagePart():
+            return tr("Image sent to the model")
+        case AudioPart():
+            return tr("Sound sent to the model")
+        case VideoPart():
+            return tr("Video sent to the model, as pictures")
+        case DocumentPart():
+            return _about_text(part)
+
+
+def _about_text(part: DocumentPart) -> str:
     if not part.text:
         return tr("No text found; the model is told so.")
     if len(part.text) > MAX_PREVIEW_CHARS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.message import AttachedPart, DocumentPart, ImagePart
+from fireside.core.message import AttachedPart, AudioPart, DocumentPart, ImagePart, MediaPart, VideoPart
 from fireside.ui.context.context_text import compact_count
 
 READING = tr_noop("Reading…")
@@ -21,8 +21,8 @@ _SHORTENED_FROM = 1000
 
 def kind_of(part: AttachedPart) -> str:
     """Return the kind of a file in a word: from its media type, for plain text from its file extension."""
-    if isinstance(part, ImagePart):
-        return tr("Image")
+    if isinstance(part, MediaPart):
+        return {ImagePart: tr("Image"), AudioPart: tr("Sound"), VideoPart: tr("Video")}[type(part)]
     if part.media_type in _KINDS:
         return tr(_KINDS[part.media_type])
     stem, _, extension = part.name.rpartition(".")

@@ -1,0 +1,67 @@
+"""What a projector's header tells: which media it encodes, and how many tokens sound takes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.model import Senses
+from fireside.gguf.facts import FileKind, file_kind
+from fireside.gguf.header import GgufHeader
+
+_SPEAKERS: Final = frozenset({"qwen3tts_spkenc", "pockettts_spkenc"})
+"""Kinds whose encoder of sound takes the voice that speech is to be made with, not what is said."""
+_MEL_FRAMES: Final = 100
+"""Frames of a spectrogram for a second of sound."""
+_WINDOW: Final = 30 * _MEL_FRAMES
+"""Frames that Whisper's encoder takes at once, the last ones filled up with silence."""
+_MERGED: Final = {
+    "qwen2a": 4,
+    "qwen2.5o": 4,
+    "musicflamingo": 4,
+    "voxtral": 4,
+    "ultravox": 2,
+    "meralion": 2,
+    "glma": 2,
+}
+"""Kinds with Whisper's encoder: frames for one token, before those that are stacked."""
+_STACKED: Final = frozenset({"voxtral", "ultravox", "meralion", "glma"})
+_FRAMES_A_TOKEN: Final = {"lfm2a": 8, "dots3note_a": 8, "gemma4a": 4, "gemma3na": 16}
+"""Kinds that take sound of any length."""
+
+
+def projector_senses(header: GgufHeader) -> Senses | None:
+    """Return what a projector lets a model take; ``None`` for another kind of file. Old ones have images
+    alone, and say nothing of that."""
+    if file_kind(header) is not FileKind.PROJECTOR:
+        return None
+    has_audio = header.metadata.get("clip.has_audio_encoder") is True
+    is_old = "clip.has_audio_encoder" not in header.metadata
+    has_vision = header.metadata.get("clip.has_vision_encoder", is_old)
+    return Senses(sees=has_vision is True, hears=has_audio and audio_kind(header) not in _SPEAKERS)
+
+
+def audio_kind(header: GgufHeader) -> str:
+    """Return llama.cpp's name for the part of a projector that encodes sound."""
+    return header.text("clip.projector_type") or header.text("clip.audio.projector_type")
+
+
+def audio_tokens(header: GgufHeader, *, seconds: float) -> int | None:
+    """Return the tokens of so much sound, without the text around it; ``None`` for kinds where the header
+    does not determine them. The counts are those of llama.cpp's ``clip_n_output_tokens``."""
+    kind, n_frames = audio_kind(header), int(seconds * _MEL_FRAMES)
+    if kind in _MERGED:
+        stack = (header.integer("clip.audio.projector.stack_factor") or 1) if kind in _STACKED else 1
+        n_around = 2 if kind == "glma" else 0
+        return (1 + (n_frames + 1) // _WINDOW) * (-(-_WINDOW // max(1, stack)) // _MERGED[kind] + n_around)
+    if kind == "qwen3a":  # 13 for each begun second of each window
+        whole, rest = divmod(n_frames + 1, _WINDOW)
+        return 13 * (30 * whole + -(-rest // _MEL_FRAMES))
+    if kind == "parakeet":
+        return n_frames // max(1, header.integer("clip.audio.subsampling_factor") or 8) + 1
+    if kind == "granite_speech":
+        window = header.integer("clip.audio.projector.window_size") or 15
+        rate = header.integer("clip.audio.projector.downsample_rate") or 5
+        return -(-(n_frames // 2) // max(1, window)) * (window // max(1, rate))
+    if kind in _FRAMES_A_TOKEN:
+        return n_frames // _FRAMES_A_TOKEN[kind] + 1
+    return None
