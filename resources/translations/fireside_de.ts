@@ -9952,7 +9952,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Video</translation>
     </message>
     <message>
-        <source>Video sent to the model, as pictures</source>
+        <source>Video sent to the model, as images</source>
         <translation>Video, wie es das Modell bekommt: als Bilder</translation>
     </message>
     <message>

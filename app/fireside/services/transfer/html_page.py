@@ -90,9 +90,13 @@ def _part(part: ContentPart | ShownCall, message: TranscriptMessage, writer: Mar
         case AudioPart():
             return audio_html(part)
         case VideoPart():
-            name = f"<p>{escape(part.name or tr('Video'))}</p>"
+            name = escape(part.name or tr("Video"))
             pictures = (image for image in part.parts(hears=False) if isinstance(image, ImagePart))
-            return name + "".join(map(image_html, pictures)) + (audio_html(part.sound) if part.sound else "")
+            return (
+                f"<p>{name}</p>"
+                + "".join(map(image_html, pictures))
+                + (audio_html(part.sound) if part.sound else "")
+            )
         case DocumentPart():
             return f"<details><summary>{escape(part.name)}</summary><pre>{escape(part.text)}</pre></details>"
         case PassagesPart():

@@ -57,7 +57,7 @@ def _about(part: AttachedPart) -> str:
         case AudioPart():
             return tr("Sound sent to the model")
         case VideoPart():
-            return tr("Video sent to the model, as pictures")
+            return tr("Video sent to the model, as images")
         case DocumentPart():
             return _about_text(part)
 
