@@ -77,7 +77,6 @@ SAMPLING: Final = (
         tr_noop("Top K"),
         tr_noop("Samples from this many of the most likely tokens."),
         named=((0, tr_noop("Off")),),
-        unit=tr_noop("tokens"),
         synonyms=tr_noop("top_k; top-k"),
     ),
     _parameter(

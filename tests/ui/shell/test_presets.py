@@ -58,6 +58,14 @@ def test_in_another_language_editor_and_list_agree(
     assert changed.name == "General helper"
 
 
+def test_fields_and_buttons_end_at_one_edge(window: MainWindow, settled: Settled) -> None:
+    sheet = library(window, settled)
+    for part in (sheet.editor.name, sheet.editor.text, sheet.editor.model, sheet.editor.rule, sheet.use):
+        end = part.mapTo(sheet, part.rect().topRight()).x()
+        assert end == sheet.use.mapTo(sheet, sheet.use.rect().topRight()).x(), part.accessibleName()
+    sheet.reject()
+
+
 # A new chat
 
 

@@ -60,9 +60,9 @@ from fireside.settings.secrets import KeepIn
 from fireside.settings.values import AppLayer, ConversationLayer, Origin, ResolvedSetting
 from fireside.ui.chat.answer.result_pictures import ResultPictures
 from fireside.ui.page import Page
+from fireside.ui.kit.path_list import PathList
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import SPACE_XL
-from fireside.ui.tool_servers.grants_form import FolderField
 from fireside.ui.tool_servers.server_text import access_text, sandbox_text, unpinned_text
 from fireside.ui.tool_servers.tools_page import ToolsPage
 from fireside.ui.tool_servers.try_sheet import TrySheet
@@ -453,13 +453,17 @@ def test_changed_grants_of_a_server_need_a_new_confirmation(
     page.cards["files"].access.click()
     sheet = page.controller.access
     assert sheet is not None
-    assert sheet.focusWidget() is sheet.form.readable.text
-    sheet.form.readable.add_path("/no/such/folder")
+    assert sheet.focusWidget() is sheet.form.readable.add
+    sheet.form.readable.show_paths(("/no/such/folder",))
     sheet.save.click()
     settled()
     assert sheet.status.text() == "The folder /no/such/folder does not exist."
-    sheet.form.readable.text.clear()
-    sheet.form.writable.add_path(str(tmp_path))
+    sheet.form.readable.removals[0].click()
+    sheet.form.writable.add.click()
+    dialog = sheet.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.reject()
     sheet.form.network.setChecked(True)
     sheet.save.click()
     settled()
@@ -582,8 +586,8 @@ def test_a_server_from_a_bundle_asks_for_its_settings(
     sheet.next.click()
     assert "Notes needs a value" in sheet.status.text()
     field = sheet.bundle.fields["folder"]
-    assert isinstance(field, FolderField)
-    field.add_path(str(tmp_path))
+    assert isinstance(field, PathList)
+    field.show_paths((str(tmp_path),))
     sheet.next.click()
     settled()
     texts = [label.text() for label in sheet.confirmation.findChildren(type(page.about))]

@@ -115,11 +115,13 @@ class Sheet(QDialog):
         heading: str | QWidget = "",
         about: str = "",
         above: QWidget | None = None,
+        scrolls_inside: bool = False,
         spacing: int = SPACE_M,
     ) -> None:
         """Lay the sheet out, from the top: ``heading`` (else the window's title), ``about``, ``parts``, the
         status line and ``buttons``: at the right, those before ``stretch()`` at the left, wrapped where the
-        sheet is too narrow. ``above``, as the search of a list, is not scrolled."""
+        sheet is too narrow. ``above``, as the search of a list, is not scrolled. With ``scrolls_inside`` the
+        bar of a ``PageScroll`` at the end of the parts has its place in the margin, too."""
         if isinstance(heading, str):
             heading = WrappedLabel(heading or self.windowTitle(), role="title")
         if isinstance(heading, QLabel):
@@ -128,7 +130,7 @@ class Sheet(QDialog):
         widgets = [part for part in buttons if isinstance(part, QWidget)]
         foot, _ = flow_row(*widgets, spacing=SPACE_S, n_at_start=stretch_indexes[0] if stretch_indexes else 0)
         # The scroll bar has its place beside the content, whose edges are those of heading and buttons.
-        beside = SPACE_XL - SCROLL_BAR_PX
+        beside = SPACE_XL - SCROLL_BAR_PX * (2 if scrolls_inside else 1)
         sides = (beside, SPACE_XL) if self.isRightToLeft() else (SPACE_XL, beside)
         explanation = WrappedLabel(about, role="mute") if about else None
         fixed, scrolled = ([], [explanation]) if above is None else ([explanation, above], [])

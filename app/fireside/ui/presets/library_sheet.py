@@ -267,6 +267,7 @@ class LibrarySheet(Sheet):
             stretch(row(column(self.filter, self.list, self.new), stretch(self._stack), spacing=SPACE_L)),
             heading=boxed(row(Label(tr("Presets"), role="title"), stretch(), self.more)),
             buttons=(self.duplicate, self.delete, stretch(), self.close_button, self.use),
+            scrolls_inside=True,
         )
 
     def _connect(self) -> None:

@@ -31,9 +31,10 @@ from fireside.settings.server_shapes import read_servers, server_name
 from fireside.ui.kit.file_dialogs import choose_file
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form, long_form, stacked, stretch
 from fireside.ui.kit.line_fields import line_field, secret_field
+from fireside.ui.kit.path_list import PathList
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M
-from fireside.ui.tool_servers.grants_form import FolderField, GrantsForm, few_lines
+from fireside.ui.tool_servers.grants_form import GrantsForm, few_lines
 from fireside.ui.tool_servers.server_text import access_text, unpinned_text
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
@@ -51,7 +52,7 @@ class BundleForm(QWidget):
         super().__init__()
         self._on_chosen = on_chosen
         self.bundle: ServerBundle | None = None
-        self.fields: dict[str, QLineEdit | CheckBox | FolderField] = {}
+        self.fields: dict[str, QLineEdit | CheckBox | PathList] = {}
         self.choose = Button(tr("Choose file…"), icon="file-plus", on_click=self._on_choose)
         self._about = column(spacing=SPACE_M)
         column(at_left(self.choose), boxed(self._about), stretch(), spacing=SPACE_M, on=self)
@@ -75,22 +76,21 @@ class BundleForm(QWidget):
         answers: dict[str, tuple[str, ...]] = {}
         for name, field in self.fields.items():
             match field:
-                case FolderField():
-                    answers[name] = tuple(str(Path(path).expanduser()) for path in field.paths)
+                case PathList():
+                    answers[name] = field.paths
                 case CheckBox():
                     answers[name] = ("true" if field.isChecked() else "false",)
                 case _:
                     answers[name] = (field.text(),) if field.text() else ()
         return answers
 
-    def _field(self, question: BundleQuestion) -> QLineEdit | CheckBox | FolderField:
+    def _field(self, question: BundleQuestion) -> QLineEdit | CheckBox | PathList:
         title = with_invisible_named(question.title)
-        field: QLineEdit | CheckBox | FolderField
+        field: QLineEdit | CheckBox | PathList
         match question.kind:
             case QuestionKind.FOLDER | QuestionKind.FILE as kind:
-                field = FolderField(title, is_file=kind is QuestionKind.FILE)
-                for path in question.default:
-                    field.add_path(str(Path(path).expanduser()))
+                field = PathList(title, of_folders=kind is QuestionKind.FOLDER)
+                field.show_paths(tuple(str(Path(path).expanduser()) for path in question.default))
             case QuestionKind.SWITCH:
                 field = CheckBox(title)
                 field.setChecked(question.default == ("true",))

@@ -54,7 +54,7 @@ class AccessSheet(Sheet):
             about=tr("The server stops, and starts again only once you confirm the change."),
             buttons=(self.make_cancel(), self.save),
         )
-        self.form.readable.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.form.readable.add.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, error: FiresideError) -> None:
         """Show why nothing was changed. The input is kept."""
