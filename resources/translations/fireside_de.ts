@@ -2213,10 +2213,6 @@
         <translation>Wählen: {label}</translation>
     </message>
     <message>
-        <source>Choose: {name}</source>
-        <translation>Wählen: {name}</translation>
-    </message>
-    <message>
         <source>Choose…</source>
         <translation>Wählen…</translation>
     </message>
