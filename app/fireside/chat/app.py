@@ -363,6 +363,7 @@ class App:
     async def _start_collections(self) -> None:
         """Resume indexing, without the files of chats that are gone."""
         used = [value for _, value in await self._store.conversations.with_override(COLLECTIONS_KEY)]
+        used += [draft.settings.get(COLLECTIONS_KEY) for draft in await self._store.drafts.new_chats()]
         used += [preset.settings.get(COLLECTIONS_KEY) for preset in await self.presets.presets()]
         ids = {str(id_) for value in used if isinstance(value, tuple) for id_ in value}
         await self.collections.remove_of_chats(used=ids)

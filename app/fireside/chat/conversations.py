@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
@@ -10,7 +10,8 @@ from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.events import ConversationChanged
 from fireside.core.for_window import for_window
-from fireside.core.ids import ConversationId, DraftKey, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
+from fireside.core.options import SettingValue
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer
 
@@ -74,6 +75,11 @@ class ConversationService:
     async def save_draft_files(self, key: DraftKey, *, attached: Sequence[Attachment]) -> None:
         """Store the files of a draft, in place of the ones before."""
         await self._store.drafts.save_files(key, attached=attached)
+
+    @for_window
+    async def save_draft_settings(self, draft_id: DraftId, *, settings: Mapping[str, SettingValue]) -> None:
+        """Store what a new chat sets itself, in place of what it set before."""
+        await self._store.drafts.save_settings(draft_id, settings)
 
     def _emit_changed(self, summary: ConversationSummary) -> None:
         self._emit(ConversationChanged(summary=summary))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 import msgspec
@@ -153,6 +154,8 @@ class NewDraft(msgspec.Struct, frozen=True, kw_only=True):
     id: DraftId
     text: str = ""
     attached: tuple[Attachment, ...] = ()
+    settings: Mapping[str, SettingValue] = {}
+    """What the chat sets itself, by key."""
     updated_at: float = 0.0
 
 

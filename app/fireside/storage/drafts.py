@@ -1,4 +1,4 @@
-"""Drafts: unsent text and files of conversations and new chats, and unsaved edits of messages."""
+"""Drafts: unsent text and files of conversations and new chats, settings of new chats, and unsaved edits."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from fireside.core.attachment import Attachment
 from fireside.core.chat import NewDraft
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.ids import DraftId, DraftKey, MessageId
+from fireside.core.options import SettingValue
 from fireside.storage.database import Database, Repository, in_storage_thread
 from fireside.storage.row_lookup import find_message, find_summary
-from fireside.storage.rows import read_text
+from fireside.storage.rows import read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
 _FILES = "SELECT CAST(body AS BLOB) FROM draft_file JOIN draft_content USING (digest)"
@@ -49,10 +50,19 @@ class Drafts(Repository):
             write_draft_files(self._database, key, attached, now=self._clock())
 
     @in_storage_thread
+    def save_settings(self, draft_id: DraftId, values: Mapping[str, SettingValue]) -> None:
+        """Replace the settings of its own of a new chat."""
+        with self._database.transaction():
+            _put_new_draft(self._database, draft_id, None, now=self._clock())
+            sql = "UPDATE new_draft SET overrides = ? WHERE id = ?"
+            self._database.rows(sql, to_json(values), storable(draft_id))
+            _delete_if_empty(self._database, draft_id)
+
+    @in_storage_thread
     def new_chats(self) -> tuple[NewDraft, ...]:
         """Return the drafts of new chats, the last changed first."""
         rows = self._database.rows(
-            "SELECT CAST(id AS BLOB), CAST(text AS BLOB), updated_at FROM new_draft "
+            "SELECT CAST(id AS BLOB), CAST(text AS BLOB), CAST(overrides AS BLOB), updated_at FROM new_draft "
             "ORDER BY updated_at DESC, rowid DESC"
         )
         return tuple(
@@ -60,9 +70,10 @@ class Drafts(Repository):
                 id=DraftId(read_text(id_)),
                 text=read_text(text),
                 attached=find_draft_files(self._database, DraftId(read_text(id_))),
+                settings=read_overrides(overrides),
                 updated_at=updated_at if isinstance(updated_at, float) else 0.0,
             )
-            for id_, text, updated_at in rows
+            for id_, text, overrides, updated_at in rows
         )
 
     @in_storage_thread
@@ -180,7 +191,7 @@ def _put_new_draft(db: Database, draft_id: DraftId, text: str | None, *, now: fl
 
 def _delete_if_empty(db: Database, draft_id: DraftId) -> None:
     db.rows(
-        "DELETE FROM new_draft WHERE id = ?1 AND text = '' "
+        "DELETE FROM new_draft WHERE id = ?1 AND text = '' AND overrides = '{}' "
         "AND NOT EXISTS (SELECT 1 FROM draft_file WHERE new_draft_id = ?1)",
         draft_id,
     )

@@ -178,3 +178,17 @@ def test_a_toast_covers_no_message_that_was_just_read(qtbot: QtBot, window: Main
     qtbot.waitUntil(lambda: window.toast.isVisible())
     assert top <= window.toast.geometry().top()
     assert window.toast.geometry().bottom() < top + pane.height() / 3
+
+
+def test_a_toast_is_below_the_search_in_a_chat(
+    client: AppClient, window: MainWindow, settled: Settled
+) -> None:
+    window.conversations.open(client.add_conversation("Bread", turns=("Why?", "Because.")))
+    settled()
+    window.toast.show_message("Exported.")
+    window.chat.transcript.finder.open()
+    bar = window.chat.transcript.finder.bar
+    assert window.toast.geometry().top() > bar.mapTo(window.right, bar.rect().bottomLeft()).y()
+    free = window.toast.geometry().top()
+    window.chat.transcript.finder.close()
+    assert window.toast.geometry().top() < free

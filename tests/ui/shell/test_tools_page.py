@@ -59,8 +59,8 @@ from fireside.settings.definitions_tools import (
 from fireside.settings.secrets import KeepIn
 from fireside.settings.values import AppLayer, ConversationLayer, Origin, ResolvedSetting
 from fireside.ui.chat.answer.result_pictures import ResultPictures
-from fireside.ui.page import Page
 from fireside.ui.kit.path_list import PathList
+from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import SPACE_XL
 from fireside.ui.tool_servers.server_text import access_text, sandbox_text, unpinned_text

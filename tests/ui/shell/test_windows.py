@@ -16,6 +16,7 @@ from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog, build_windows
 from fireside.core.ids import ConversationId, DraftId
+from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.settings.window_state import OtherWindow, WindowState
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.shell.main_window import MainWindow
@@ -274,6 +275,21 @@ def test_each_window_keeps_its_own_new_chat_and_has_it_again_after_a_restart(
     again = show_windows(state)
     written = {window.conversations.draft_id: window.chat.composer.text() for window in again.all}
     assert written == {first.conversations.draft_id: "one", second.conversations.draft_id: "two"}
+
+
+def test_what_a_new_chat_sets_itself_is_there_after_a_restart(
+    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
+) -> None:
+    windows = show_windows()
+    windows.front.presets.settings.change({SYSTEM_PROMPT_KEY: "Be brief."})
+    settle(qtbot, windows)
+    again = show_windows(windows.state()).front
+    assert again.presets.settings.own == {SYSTEM_PROMPT_KEY: "Be brief."}
+    write_in(windows, again, "Why?", qtbot=qtbot)
+    QTest.keyClick(again.chat.composer.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: again.chat.conversation_id is not None)
+    settle(qtbot, windows)
+    assert show_windows().front.presets.settings.own == {}
 
 
 def test_the_draft_of_a_closed_window_is_resumed_by_the_next_new_chat(

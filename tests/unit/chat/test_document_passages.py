@@ -8,7 +8,7 @@ from fakes.app_harness import AppHarness
 from fakes.engine import says
 from fireside.core.collection import COLLECTIONS_KEY, Collection
 from fireside.core.events import MessageReplaced
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, DraftId
 from fireside.core.message import ChatMessage, PassagesPart, Role
 from fireside.core.preset import Preset
 from fireside.core.prompt_input import ChatInput
@@ -147,18 +147,24 @@ async def test_the_collections_of_a_folder_are_searched_in_all_its_chats(
     assert prompt_of(harness)[-1].passages is None
 
 
-async def test_a_start_keeps_the_files_of_chats_and_presets_that_are_there(
+async def test_a_start_keeps_the_files_of_chats_drafts_and_presets_that_are_there(
     harness: AppHarness, tmp_path: Path
 ) -> None:
     write_manuals(tmp_path / "docs")
     collections = harness.app.collections
-    gone, of_chat, of_preset = [
+    gone, of_chat, of_draft, of_preset = [
         await collections.create(name=name, roots=[str(tmp_path / "docs")], is_of_chat=True)
-        for name in ("gone", "of chat", "of preset")
+        for name in ("gone", "of chat", "of draft", "of preset")
     ]
     await asked(harness, of_chat)
+    unsent = {COLLECTIONS_KEY: (of_draft.id,)}
+    await harness.app.conversations.save_draft_settings(DraftId("one"), settings=unsent)
     preset = Preset(name="Manuals", settings={COLLECTIONS_KEY: (of_preset.id,)})
     await harness.app.presets.save(preset)
     await harness.app._start_collections()
-    assert {each.id for each in await collections.collections()} == {of_chat.id, of_preset.id}
+    assert {each.id for each in await collections.collections()} == {
+        of_chat.id,
+        of_draft.id,
+        of_preset.id,
+    }
     assert gone.is_of_chat

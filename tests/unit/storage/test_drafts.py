@@ -44,6 +44,16 @@ async def test_files_come_back_with_their_draft_in_their_order(tmp_path: Path) -
         assert (new.id, new.text, new.attached) == (ONE, "", (notes(),))
 
 
+async def test_settings_of_a_new_chat_come_back_with_its_draft_and_alone_keep_it(store: Store) -> None:
+    own = {"chat.system_prompt": "Be brief.", "chat.collections": ("c1",)}
+    await store.drafts.save_settings(ONE, own)
+    await store.drafts.save_text(ONE, text="")
+    (new,) = await store.drafts.new_chats()
+    assert new.settings == {"chat.system_prompt": "Be brief.", "chat.collections": ("c1",)}
+    await store.drafts.save_settings(ONE, {})
+    assert await store.drafts.new_chats() == ()
+
+
 async def test_the_same_file_is_kept_once_and_goes_with_the_last_draft_that_has_it(store: Store) -> None:
     for key in (ONE, OTHER):
         await store.drafts.save_files(key, attached=(notes(), picture()))

@@ -8,8 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from fireside.core.chat import NewDraft
 from fireside.core.errors import FiresideError, SettingInvalid
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, DraftId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.preset import (
     PRESET_NAME_KEY,
@@ -37,22 +38,23 @@ class ChatSettings(QObject):
         *,
         conversation_id: Callable[[], ConversationId | None],
         model_id: Callable[[], ModelId | None],
+        draft_id: Callable[[], DraftId],
         parent: QObject,
     ) -> None:
+        """``draft_id`` returns the id of the new chat's draft."""
         super().__init__(parent)
         self._client = context.client
         self._tasks = context.tasks
         self._on_error = context.show_error
         self._conversation_id = conversation_id
         self._model_id = model_id
+        self._draft_id = draft_id
         self._latest = LatestRequest(context.tasks)
         self._resolved: Mapping[str, ResolvedSetting] = {}
         self.loaded_for: ConversationId | None = None
         """The chat whose settings are loaded; ``None`` for the new one."""
         self.new_chat_values: dict[str, SettingValue] = {}
         """The settings that the new chat sets itself, by key; empty once it has its first message."""
-        self._set_aside: dict[str, dict[str, SettingValue]] = {}
-        """Those of other drafts of new chats, by the id of the draft."""
 
     # Effective values
 
@@ -120,11 +122,10 @@ class ChatSettings(QObject):
         else:
             self._run(self._client.presets.apply(conversation_id, preset))
 
-    def switch_new_chat(self, previous: str, current: str) -> None:
-        """Have the settings of another draft of a new chat; those of ``previous`` come back with it."""
-        if self.new_chat_values:
-            self._set_aside[previous] = self.new_chat_values
-        self._set_new_chat_values(self._set_aside.pop(current, {}))
+    def show_new_chat(self, draft: NewDraft) -> None:
+        """Have the settings of another draft of a new chat."""
+        self.new_chat_values = {key: value for key, value in draft.settings.items() if key in BY_KEY}
+        self.changed.emit()
 
     def remove_preset(self) -> None:
         """Remove the chat's preset."""
@@ -189,6 +190,8 @@ class ChatSettings(QObject):
 
     def _set_new_chat_values(self, new_chat_values: dict[str, SettingValue]) -> None:
         self.new_chat_values = new_chat_values
+        work = self._client.conversations.save_draft_settings(self._draft_id(), settings=new_chat_values)
+        self._tasks.run(work, on_error=self._on_error)
         self.changed.emit()
 
     def _run(

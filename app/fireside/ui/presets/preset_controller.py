@@ -10,7 +10,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import tr
-from fireside.core.ids import ModelId
+from fireside.core.ids import DraftId, ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SEED_RANDOM
 from fireside.core.preset import (
@@ -53,9 +53,14 @@ class PresetController(QObject):
     presets_changed = Signal()
 
     def __init__(
-        self, context: WindowContext, *, chat: ChatPane, model_id: Callable[[], ModelId | None]
+        self,
+        context: WindowContext,
+        *,
+        chat: ChatPane,
+        model_id: Callable[[], ModelId | None],
+        draft_id: Callable[[], DraftId],
     ) -> None:
-        """``model_id`` returns the model in front."""
+        """``model_id`` returns the model in front, ``draft_id`` the id of the new chat's draft."""
         super().__init__(context.window)
         self._context = context
         self._client = context.client.presets
@@ -68,7 +73,11 @@ class PresetController(QObject):
         self.rule_sheet: RuleSheet | None = None
         self.values_sheet: ValuesSheet | None = None
         self.settings = ChatSettings(
-            context, conversation_id=lambda: chat.conversation_id, model_id=model_id, parent=self
+            context,
+            conversation_id=lambda: chat.conversation_id,
+            model_id=model_id,
+            draft_id=draft_id,
+            parent=self,
         )
         self.settings.changed.connect(self._show)
         chat.send_controller.initial_settings = lambda: self.settings.new_chat_values

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from fireside.core.chat import Conversation, ConversationSummary, NewDraft
@@ -38,8 +39,8 @@ class ConversationController(QObject):
     """The open conversation, its title or the selected model has changed."""
     chat_shown = Signal()
     """A conversation or the new chat is about to be shown."""
-    draft_switched = Signal(str, str)
-    """The new chat has another draft: carries the ids of the previous one and of this one."""
+    draft_switched = Signal(object)
+    """The new chat has another draft: carries that ``NewDraft``."""
 
     def __init__(self, context: WindowContext, *, sidebar: Sidebar, chat: ChatPane) -> None:
         super().__init__(context.window)
@@ -89,8 +90,9 @@ class ConversationController(QObject):
             self._models.set_status(status)
         self._default_model = snapshot.default_model
         self._drafts.set_stored(snapshot.new_drafts)
-        stored = {draft.id: draft for draft in snapshot.new_drafts}
-        self._new_draft = stored.get(self._new_draft.id, NewDraft(id=self._new_draft.id))
+        for draft in snapshot.new_drafts:
+            if draft.id == self._new_draft.id:
+                self._use_draft(draft)
         self._sidebar.set_conversations(snapshot.conversations, folders=snapshot.folders)
         if last is not None and any(summary.id == last for summary in snapshot.conversations):
             self.open(last)
@@ -162,7 +164,7 @@ class ConversationController(QObject):
     def clean_chat(self) -> None:
         """Show a new chat without the draft of the one before, which comes back once this one is sent."""
         self.chat_shown.emit()
-        self._before_leaving()
+        self._save_new_draft()
         self._drafts.hand_over(self._new_draft)
         self._use_draft(NewDraft(id=self._drafts.claim()))
         self._cancel_opening()
@@ -172,8 +174,8 @@ class ConversationController(QObject):
         self._chat.focus_composer()
 
     def _use_draft(self, draft: NewDraft) -> None:
-        previous, self._new_draft = self._new_draft, draft
-        self.draft_switched.emit(previous.id, draft.id)
+        self._new_draft = draft
+        self.draft_switched.emit(draft)
 
     @property
     def draft_id(self) -> DraftId:
@@ -260,10 +262,12 @@ class ConversationController(QObject):
             self._save_new_draft()
 
     def _save_new_draft(self) -> None:
-        """Remember the draft of the new chat, if the chat pane shows it."""
+        """Remember the settings of the new chat and, if the chat pane shows it, its draft."""
+        settings = dict(self._chat.send_controller.initial_settings())
+        self._new_draft = replace(self._new_draft, settings=settings)
         if self._chat.draft_id == self._new_draft.id:
-            self._new_draft = NewDraft(
-                id=self._new_draft.id,
+            self._new_draft = replace(
+                self._new_draft,
                 text=self._chat.composer.text(),
                 attached=self._chat.attachments.attachments,
                 updated_at=time.time(),

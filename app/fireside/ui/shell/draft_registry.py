@@ -48,4 +48,4 @@ class DraftRegistry:
 
 
 def has_content(draft: NewDraft) -> bool:
-    return bool(draft.text or draft.attached)
+    return bool(draft.text or draft.attached or draft.settings)

@@ -216,13 +216,19 @@ class Window(QMainWindow):
     def _make_chat_parts(self) -> None:
         context, chat = self.context, self.chat
         chat.transcript.citation_requested.connect(self._open_citation)
+        chat.transcript.finder.bar_toggled.connect(self.toast.reposition)
         self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
         self.inspection = InspectionController(
             context, transcript=chat.transcript, conversation_id=lambda: chat.conversation_id
         )
         self.comparison = CompareController(context, chat=chat)
-        self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
-        self.conversations.draft_switched.connect(self.presets.settings.switch_new_chat)
+        self.presets = PresetController(
+            context,
+            chat=chat,
+            model_id=lambda: self.conversations.model_id,
+            draft_id=lambda: self.conversations.draft_id,
+        )
+        self.conversations.draft_switched.connect(self.presets.settings.show_new_chat)
         self.collections = ChatCollections(
             context, chat=chat, settings=self.presets.settings, read=self._read
         )
@@ -308,13 +314,15 @@ class Window(QMainWindow):
         )
 
     def _free_area(self) -> QRect:
-        """Return where a toast may cover the page: panel, composer and chips stay uncovered."""
+        """Return where a toast may cover the page: panel, composer, chips and search stay uncovered."""
         if not self._shows_chat:
             return self.right.rect()
         highest = self.chat.chips if self.chat.chips.isVisible() else self.chat.composer
         uncovered = self.chat_area.uncovered_rect
         free = QRect(self.chat_area.mapTo(self.right, uncovered.topLeft()), uncovered.size())
-        free.setTop(self.chat.stack.mapTo(self.right, QPoint(0, 0)).y())  # below the search in the chat
+        search = self.chat.transcript.finder.bar
+        top = self.chat.stack.mapTo(self.right, QPoint(0, 0)).y()
+        free.setTop(top if search.isHidden() else top + search.height())
         free.setBottom(highest.mapTo(self.right, QPoint(0, 0)).y() - 1)
         return free
 

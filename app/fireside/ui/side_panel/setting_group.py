@@ -36,6 +36,7 @@ class SettingGroup(QWidget):
         self._on_toggled = on_toggled
         self._changes = ""
         self.head = Button(title, icon="chevron-right", kind="quiet", on_click=self._on_clicked)
+        self.head.setProperty("folds", True)
         self.head.setCheckable(True)
         self.summary = ElidedLabel(role="small", separator=_SEPARATOR)
         self.more = Button(tr("More"), kind="link", on_click=self._show_more, parent=self)

@@ -111,6 +111,8 @@ QPushButton[kind="quiet"] { background: transparent; border-color: transparent; 
 QPushButton[kind="quiet"]:hover { background: $hover; color: $text; }
 QPushButton[kind="quiet"][ring="true"] { border-color: $accent; }
 QPushButton[kind="quiet"]:disabled { color: $dim; }
+/* Its arrow stands above what it folds. */
+QPushButton[kind="quiet"][folds="true"] { padding-left: 4px; text-align: left; }
 QPushButton[kind="danger"] { color: $danger; }
 QPushButton[kind="danger"]:hover { border-color: $danger; }
 QPushButton[kind="bare"] {

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QScrollArea, QTextEdit, QWidget
 
@@ -42,6 +42,9 @@ _CACHED_CHARS = 4_000_000
 
 class FindController(QObject):
     """Highlights one query in one transcript, typed into the bar or from a search. GUI thread only."""
+
+    bar_toggled = Signal()
+    """The bar was shown or hidden."""
 
     def __init__(self, column: MessageColumn, selection: SelectionController, *, area: QWidget) -> None:
         super().__init__(area)
@@ -102,6 +105,7 @@ class FindController(QObject):
             self._previous_focus = QApplication.focusWidget()
             self.bar.show()
             self.set_bar_geometry()
+            self.bar_toggled.emit()
         selected = self._selection.text()
         self.bar.activate(selected if "\n" not in selected and len(selected) <= MAX_QUERY else "")
         self._on_query_changed()
@@ -112,6 +116,7 @@ class FindController(QObject):
         if was_open:
             self.bar.hide()
             self._column.reserve_top(self.bar, 0)
+            self.bar_toggled.emit()
         self._stop()
         if was_open:
             self._restore_focus()
