@@ -13,6 +13,7 @@ from fireside.core.attachment import Attachment
 from fireside.core.errors import RecordNotFound
 from fireside.core.ids import DraftId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, Role, TextPart
+from fireside.core.options import SettingValue
 from fireside.storage.store import MEMORY, Store
 
 ONE, OTHER = DraftId("one"), DraftId("other")
@@ -45,11 +46,11 @@ async def test_files_come_back_with_their_draft_in_their_order(tmp_path: Path) -
 
 
 async def test_settings_of_a_new_chat_come_back_with_its_draft_and_alone_keep_it(store: Store) -> None:
-    own = {"chat.system_prompt": "Be brief.", "chat.collections": ("c1",)}
+    own: dict[str, SettingValue] = {"chat.system_prompt": "Be brief.", "chat.collections": ("c1",)}
     await store.drafts.save_settings(ONE, own)
     await store.drafts.save_text(ONE, text="")
     (new,) = await store.drafts.new_chats()
-    assert new.settings == {"chat.system_prompt": "Be brief.", "chat.collections": ("c1",)}
+    assert new.settings == own
     await store.drafts.save_settings(ONE, {})
     assert await store.drafts.new_chats() == ()
 
