@@ -167,6 +167,27 @@ def test_what_asks_for_the_focus_meanwhile_gets_it_afterwards(sheet: FormSheet, 
     assert focused() is window.button
 
 
+def test_a_sheet_disabled_while_another_window_is_active_gives_the_focus_back_where_it_was(
+    window: Window, qtbot: QtBot
+) -> None:
+    window.button.setFocus()
+    sheet = FormSheet(parent=window)
+    sheet.open()
+    dialog = Window()
+    qtbot.addWidget(dialog)
+    with qtbot.waitActive(dialog):
+        dialog.show()
+        dialog.activateWindow()
+    content = sheet.fields[0].parentWidget()
+    content.setEnabled(False)
+    assert window.focusWidget() is None
+    with qtbot.waitActive(window):
+        dialog.hide()
+        window.activateWindow()
+    sheet.accept()
+    assert focused() is window.button
+
+
 def test_a_sheet_whose_focused_button_is_turned_off_still_hears_escape(window: Window, qtbot: QtBot) -> None:
     shown = TextSheet(parent=window)
     shown.open()

@@ -277,15 +277,17 @@ class Sheet(QDialog):
         )
 
     @Slot(QWidget, QWidget)
-    def _on_focus_changed(self, _previous: QWidget | None, current: QWidget | None) -> None:
-        """Keep the focus within; what asks for it meanwhile gets it when the sheet closes."""
+    def _on_focus_changed(self, previous: QWidget | None, current: QWidget | None) -> None:
+        """Keep the focus within; what asks for it meanwhile gets it when the sheet closes. Where nothing had
+        it, as after a dialog for files whose sheet was disabled meanwhile, nothing asks: Qt gives it away."""
         if not self._is_in_front():
             return
         if current is None:
             if self._window.isActiveWindow() and QApplication.activePopupWidget() is None:
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
         elif current.window() is self._window and current is not self and not self.isAncestorOf(current):
-            self._focus_before = current
+            if previous is not None:
+                self._focus_before = current
             self._take_focus()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
