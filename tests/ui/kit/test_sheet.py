@@ -178,8 +178,7 @@ def test_a_sheet_disabled_while_another_window_is_active_gives_the_focus_back_wh
     with qtbot.waitActive(dialog):
         dialog.show()
         dialog.activateWindow()
-    content = sheet.fields[0].parentWidget()
-    content.setEnabled(False)
+    sheet.page.setEnabled(False)
     assert window.focusWidget() is None
     with qtbot.waitActive(window):
         dialog.hide()
