@@ -37,6 +37,7 @@ from fireside.settings.window_state import LibraryViewState, WindowState
 from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.chat.transcript.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, COMPACT_MENUS, MENUS, PRIMARY_GROUPS, Command
+from fireside.ui.discover.discover_page import View
 from fireside.ui.library.toolbar import ListLayout
 from fireside.ui.page import PAGES, Page
 from fireside.ui.settings.scope import Scope
@@ -587,6 +588,28 @@ def test_the_window_is_named_after_its_page(
     assert window.windowTitle() == "Bread"
     window.conversations.new_chat()
     assert window.windowTitle() == "Fireside"
+
+
+def test_the_window_is_named_after_the_model_or_collection_that_a_page_shows(
+    client: AppClient, window: MainWindow, settled: Settled
+) -> None:
+    window.show_page(Page.MODELS)
+    library = window.pages.library
+    library.show_model(client.entries[0].path)
+    assert window.windowTitle() == starter_spec().name
+    library.show_list()
+    assert window.windowTitle() == "Models"
+    house = client.result(client.collections.create(name="House"))
+    window.show_page(Page.DOCUMENTS)
+    settled()
+    window.pages.documents.open_collection(house.id)
+    assert window.windowTitle() == "House"
+    window.pages.documents.show_all()
+    assert window.windowTitle() == "Documents"
+    window.show_page(Page.DISCOVER)
+    window.pages.discover.model_page.show_loading("Qwen3 8B")
+    window.pages.discover.show_view(View.MODEL)
+    assert window.windowTitle() == "Qwen3 8B"
 
 
 def test_the_title_of_a_page_below_another_leads_up(window: MainWindow) -> None:

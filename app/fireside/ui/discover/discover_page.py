@@ -18,6 +18,7 @@ from fireside.ui.discover.results_pane import ResultsPane
 from fireside.ui.discover.search_bar import SearchBar
 from fireside.ui.discover.start_page import StartPage
 from fireside.ui.kit.layout import column, stacked, stretch
+from fireside.ui.kit.sub_page import take_titles
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
@@ -58,6 +59,7 @@ class DiscoverPage(QWidget):
         self.search.show_filters(has_results=False)
         self._head = centred(column(self.search), top=SPACE_XL, bottom=SPACE_M)
         self._views = stacked(self.start, self.results, self.model_page)
+        take_titles(self, self._views, self.model_page)
         column(self.notices, self._head, stretch(self._views), spacing=0, on=self)
         self._connect()
 

@@ -143,16 +143,20 @@ class ModelPage(QWidget):
         super().resizeEvent(event)
         self._fold()
 
+    def _show_name(self, name: str) -> None:
+        self.name.set_full_text(name)
+        self.setWindowTitle(name)
+
     def show_loading(self, name: str) -> None:
         self._clear()
-        self.name.set_full_text(one_line(name))
+        self._show_name(one_line(name))
         self.state.show_note(StateNote(icon="box", title=tr("Loading {name}…").format(name=one_line(name))))
 
     def show_error(self, name: str, error: ErrorInfo, *, known: CatalogueModel | None = None) -> None:
         """Show why the model ``name`` cannot be shown, and what the catalogue knows of it."""
         self._clear()
         self.has_failed = True
-        self.name.set_full_text(one_line(name))
+        self._show_name(one_line(name))
         actions: list[Action] = []
         if page := licence_page(error):
             actions.append((tr("Open licence page"), lambda: self._actions.open_link(page)))
@@ -174,7 +178,7 @@ class ModelPage(QWidget):
         """Show the model; the advice follows later."""
         self._clear()
         self.model = model
-        self.name.set_full_text(name_of(model.repo))
+        self._show_name(name_of(model.repo))
         self.head = ModelHead(model, actions=self._actions, now=now)
         self.table = QuantTable(model, actions=self._actions)
         layout = column(self.head, space(SPACE_S), self.table, spacing=SPACE_M)

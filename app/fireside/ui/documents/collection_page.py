@@ -32,7 +32,7 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
 _VISIBLE_ROWS: Final = 8
 _SEARCHED_FROM: Final = 10
@@ -191,6 +191,7 @@ class CollectionPage(SubPage):
         is_another = self.collection is None or self.collection.id != collection.id
         self.collection = collection
         self.name.set_full_text(collection.name)
+        self.setWindowTitle(one_line(collection.name))
         if is_another:
             self.search.clear()
             self.results.show_nothing()

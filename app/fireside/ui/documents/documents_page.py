@@ -20,6 +20,7 @@ from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.dropped_files import DropArea
 from fireside.ui.kit.layout import boxed, column, destroy, make_card, row, scrolled, stacked, stretch
 from fireside.ui.kit.side_area import SideArea
+from fireside.ui.kit.sub_page import take_titles
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -214,6 +215,7 @@ class DocumentsPage(QWidget):
             )
         )
         self._pages = stacked(self._all, self.empty, self.collection_page)
+        take_titles(self, self._pages, self.collection_page)
         self._pages.setParent(parent)
         return self._pages
 

@@ -6,12 +6,23 @@ import sys
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.ui.widgets.buttons import IconButton
 
 # Alt+Left goes back a word in a text on macOS.
 _KEY = "Ctrl+[" if sys.platform == "darwin" else "Alt+Left"
+
+
+def take_titles(page: QWidget, stack: QStackedWidget, *named: QWidget) -> None:
+    """Give ``page`` the window title of what its ``stack`` shows, also when one of ``named`` changes it."""
+
+    def take() -> None:
+        page.setWindowTitle(stack.currentWidget().windowTitle())
+
+    stack.currentChanged.connect(take)
+    for part in named:
+        part.windowTitleChanged.connect(take)
 
 
 class SubPage(QWidget):

@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.model import LibraryFailure
 from fireside.settings.window_state import LibraryViewState
 from fireside.ui.kit.layout import column, stacked, stretch
-from fireside.ui.kit.sub_page import SubPage
+from fireside.ui.kit.sub_page import SubPage, take_titles
 from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.columns import SORTABLE, Column
 from fireside.ui.library.detail import DetailPage
@@ -59,6 +59,7 @@ class LibraryPage(QWidget):
             )
             self._detail.closed.connect(self._on_detail_closed)
             self._pages.addWidget(self._detail)
+            take_titles(self, self._pages, self._detail)
         return self._detail
 
     @property

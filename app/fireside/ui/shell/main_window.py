@@ -159,6 +159,7 @@ class MainWindow(Window):
         chat.context_controller.notice.offer_larger(self.header.show_details)
         self.presets.settings.changed.connect(self._on_chat_settings)
         self.navigation.page_shown.connect(self._on_page_shown)
+        self.navigation.renamed.connect(self._name_window)
 
     @Slot()
     def _on_chat_shown(self) -> None:
@@ -193,9 +194,10 @@ class MainWindow(Window):
         if self.page is Page.SETTINGS:
             self.pages.settings.set_subject(subject)
 
+    @Slot()
     def _name_window(self) -> None:
-        """Name the window after its page, or after the open chat; Qt appends the program's name."""
-        self.setWindowTitle(self.navigation.title or self.conversations.subject.title or "Fireside")
+        """Name the window after what its page shows, or the open chat; Qt appends the program's name."""
+        self.setWindowTitle(self.navigation.window_title or self.conversations.subject.title or "Fireside")
 
     @Slot(str, str, object)
     def _on_note_requested(self, text: str, action: str, on_action: Callable[[], None] | None) -> None:

@@ -45,6 +45,8 @@ class Navigation(QObject):
 
     page_shown = Signal()
     """The current page has changed."""
+    renamed = Signal()
+    """``window_title`` may have changed within the page."""
 
     def __init__(
         self, *, sidebar: Sidebar, header: Header, make: Callable[[Page], object], parent: QWidget
@@ -73,6 +75,7 @@ class Navigation(QObject):
         ``handle_in_front`` with those that arrive while it is shown.
         """
         self._pages[page] = _AddedPage(widget, on_shown, handle, handle_in_front)
+        widget.windowTitleChanged.connect(self.renamed)
         self.stack.addWidget(widget)
 
     def handle(self, event: AppEvent) -> None:
@@ -91,6 +94,11 @@ class Navigation(QObject):
     def title(self) -> str:
         """The name of the current page; empty for the chat."""
         return _title(self.page)
+
+    @property
+    def window_title(self) -> str:
+        """What the page shows: its own title, as a model's name, else ``title``."""
+        return self._pages[self.page].widget.windowTitle() or self.title
 
     def _content_width(self, page: Page) -> int:
         match PAGES[page].width if page in PAGES else PageWidth.COLUMN:

@@ -24,7 +24,7 @@ from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
 from fireside.ui.library.detail.overview import Overview
 from fireside.ui.library.detail.template import TemplatePart
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.rows import ModelRow, make_row
+from fireside.ui.library.rows import ModelRow, make_row, name_of
 from fireside.ui.library.table_model import local_now
 from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.theme import SPACE_M, SPACE_XL
@@ -215,6 +215,7 @@ class DetailPage(SubPage):
             self.closed.emit()
             return
         self.head.show_row(row)
+        self.setWindowTitle(name_of(row))
         self.overview.show_row(row, now=self._now())
         can_load = row.entry.can_chat
         for tab in (Tab.LOADING, Tab.TUNING):
