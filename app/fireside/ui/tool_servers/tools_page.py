@@ -41,7 +41,9 @@ class BuiltInCard(QFrame):
         self._folders_label = Label(tr(BY_KEY[FOLDERS].label), role="small")
         self.folders = PathList(tr(BY_KEY[FOLDERS].label), of_folders=True)
         self.folders.changed.connect(actions.change_folders)
-        folders = boxed(column(self._folders_label, self.folders, spacing=SPACE_XS))
+        folders = boxed(
+            column(self._folders_label, self.folders, spacing=SPACE_XS, margins=(0, SPACE_S, 0, SPACE_S))
+        )
         self.rows = {
             key: ToolRow(
                 tr(BY_KEY[key].label),
