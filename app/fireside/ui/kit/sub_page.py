@@ -18,7 +18,8 @@ def take_titles(page: QWidget, stack: QStackedWidget, *named: QWidget) -> None:
     """Give ``page`` the window title of what its ``stack`` shows, also when one of ``named`` changes it."""
 
     def take() -> None:
-        page.setWindowTitle(stack.currentWidget().windowTitle())
+        if (shown := stack.currentWidget()) is not None:
+            page.setWindowTitle(shown.windowTitle())
 
     stack.currentChanged.connect(take)
     for part in named:
