@@ -1243,6 +1243,10 @@
         <translation>Darf das Modell diese Änderung machen?</translation>
     </message>
     <message>
+        <source>Allow the model to run this code?</source>
+        <translation>Darf das Modell diesen Code ausführen?</translation>
+    </message>
+    <message>
         <source>Allow the model to use this tool?</source>
         <translation>Darf das Modell dieses Werkzeug benutzen?</translation>
     </message>
@@ -3883,6 +3887,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ganz auf GPU</translation>
     </message>
     <message>
+        <source>GB that code in a chat may use.</source>
+        <translation>GB, die Code in einem Chat belegen darf.</translation>
+    </message>
+    <message>
         <source>GGUF version 1 is no longer supported. Download it again.</source>
         <translation>GGUF-Version 1 wird nicht mehr unterstützt. Lade die Datei neu herunter.</translation>
     </message>
@@ -4406,6 +4414,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Er wurde unerwartet beendet.</translation>
     </message>
     <message>
+        <source>It has no network, and no files but those of this chat.</source>
+        <translation>Er hat kein Netz und keine Dateien außer denen dieses Chats.</translation>
+    </message>
+    <message>
         <source>It is an XFA form, of which only what was filled in was read. Print it to a PDF file and use that.</source>
         <translation>Es ist ein XFA-Formular; nur was darin ausgefüllt wurde, wurde gelesen. Drucke es in eine PDF-Datei und nimm diese.</translation>
     </message>
@@ -4679,6 +4691,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Lets the model read pages on the public internet, with your permission.</source>
         <translation>Das Modell darf mit deiner Erlaubnis Seiten im öffentlichen Internet lesen.</translation>
+    </message>
+    <message>
+        <source>Lets the model run Python code on the chat&apos;s files, to compute, draw charts and make files. On Linux it reaches neither the network nor other files than those of the chat and the folders that you choose, which it only reads. Elsewhere you are asked each time.</source>
+        <translation>Lässt das Modell Python-Code mit den Dateien des Chats ausführen, um zu rechnen, Diagramme zu zeichnen und Dateien zu erstellen. Unter Linux erreicht der Code weder das Netz noch andere Dateien als die des Chats und die Ordner, die du wählst und die er nur liest. Anderswo wirst du jedes Mal gefragt.</translation>
     </message>
     <message>
         <source>Lets the model search and read the chat&apos;s collections itself, in place of passages that are sent with each question. For models that call tools well.</source>
@@ -5017,8 +5033,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Max. geladene Modelle</translation>
     </message>
     <message>
+        <source>Max memory of code</source>
+        <translation>Höchster Speicher von Code</translation>
+    </message>
+    <message>
         <source>Max response tokens</source>
         <translation>Max. Antwort-Tokens</translation>
+    </message>
+    <message>
+        <source>Max time of code</source>
+        <translation>Höchste Zeit von Code</translation>
     </message>
     <message>
         <source>Max tool steps</source>
@@ -6833,6 +6857,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lila</translation>
     </message>
     <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>Python could not be started: {reason} Choose another one in Settings, Tools.</source>
+        <translation>Python konnte nicht gestartet werden: {reason} Wähle ein anderes in Einstellungen, Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>Python for code</source>
+        <translation>Python für Code</translation>
+    </message>
+    <message>
         <source>Q4_0 (4-bit)</source>
         <translation>Q4_0 (4 Bit)</translation>
     </message>
@@ -7876,6 +7912,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird gesucht…</translation>
     </message>
     <message>
+        <source>Seconds after which code in a chat is stopped.</source>
+        <translation>Sekunden, nach denen Code in einem Chat gestoppt wird.</translation>
+    </message>
+    <message>
         <source>Sections</source>
         <translation>Abschnitte</translation>
     </message>
@@ -8905,6 +8945,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
     <message>
+        <source>The interpreter that runs code in chats, such as that of a virtual environment with your packages. Empty, it is Fireside&apos;s own, with the standard library alone.</source>
+        <translation>Der Interpreter, der Code in Chats ausführt, etwa der einer virtuellen Umgebung mit deinen Paketen. Leer ist es der von Fireside selbst, nur mit der Standardbibliothek.</translation>
+    </message>
+    <message>
         <source>The last answer ran at {pace} tokens/s instead of {usual}. Other programs may need memory or CPU; reloading with less memory helps.</source>
         <translation>Die letzte Antwort lief mit {pace} statt {usual} Tokens/s. Andere Programme brauchen vielleicht Speicher oder CPU; neu laden mit weniger Speicher hilft.</translation>
     </message>
@@ -9299,6 +9343,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This server has no resources.</source>
         <translation>Dieser Server hat keine Ressourcen.</translation>
+    </message>
+    <message>
+        <source>This system allows no namespaces. The code can see which files exist, change their permissions and times, and fill the disk. It cannot read or write your files, start programs, or reach the network.</source>
+        <translation>Dieses System erlaubt keine Namespaces. Der Code kann sehen, welche Dateien es gibt, ihre Rechte und Zeiten ändern und die Platte füllen. Er kann deine Dateien nicht lesen oder schreiben, keine Programme starten und das Netz nicht erreichen.</translation>
+    </message>
+    <message>
+        <source>This system does not confine it: the code can read, change and delete your files, start programs and use the network, as you can.</source>
+        <translation>Dieses System schränkt ihn nicht ein: Der Code kann wie du deine Dateien lesen, ändern und löschen, Programme starten und das Netz benutzen.</translation>
     </message>
     <message>
         <source>This system has no Unix sockets.</source>
@@ -10843,6 +10895,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>closed</source>
         <comment>as a folder is</comment>
         <translation>zugeklappt</translation>
+    </message>
+    <message>
+        <source>code interpreter; run code; sandbox; charts; plot; data analysis; pandas; excel</source>
+        <translation>Code-Interpreter; Code ausführen; Sandbox; Diagramme; Datenanalyse; pandas; Excel</translation>
     </message>
     <message>
         <source>collection</source>

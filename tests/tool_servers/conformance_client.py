@@ -27,6 +27,9 @@ class Watch:
     def on_progress(self, message: str, fraction: float | None) -> None:
         """Nothing is shown."""
 
+    def on_output(self, text: str) -> None:
+        """Ignore it: results of servers come whole."""
+
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         content = {field.name: field.default for field in elicitation.fields if field.default is not None}
         return ElicitationReply(number=elicitation.number, action=ElicitationAction.ACCEPT, content=content)

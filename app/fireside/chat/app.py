@@ -34,7 +34,7 @@ from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import Folder, NewDraft, StoredMessage
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, RequestError
-from fireside.core.events import AppEvent, MessageReplaced, ProblemFound, SettingsChanged
+from fireside.core.events import AppEvent, ConversationDeleted, MessageReplaced, ProblemFound, SettingsChanged
 from fireside.core.i18n import render, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.problems import Problems
@@ -63,6 +63,7 @@ from fireside.services.machine.runtime_service import RuntimeParts, RuntimeServi
 from fireside.services.machine.tuning_service import TuningParts, TuningService
 from fireside.services.picture_reader import PictureReader
 from fireside.services.preferences import Preferences
+from fireside.services.python_sessions import PythonSessions
 from fireside.services.service_context import ServiceContext
 from fireside.services.tool_servers.server_service import ToolServerParts, ToolServerService
 from fireside.services.transfer.backups import BackupLocation, Backups
@@ -174,6 +175,8 @@ class App:
         self._build_machine(parts)
         self._build_hub(parts.hub, library=parts.library)
         self.tool_servers = ToolServerService(parts.tool_servers, read=parts.read_files, emit=self._emit)
+        environ = {} if parts.tool_servers is None else parts.tool_servers.environ
+        self._python = PythonSessions(environ=environ, read=parts.read_files)
         self.web = WebAccess(parts.web, read=parts.read_files, settings=parts.settings)
         context = ServiceContext(
             store=parts.store,
@@ -185,6 +188,7 @@ class App:
             downloads=self.downloads,
             tool_servers=self.tool_servers,
             web=self.web,
+            python=self._python,
             emit=self._emit,
             next_id=map(RequestId, count(1)).__next__,
         )
@@ -202,6 +206,8 @@ class App:
         self._report(event)
         self._search_indexing.observe(event)
         self._titles.observe(event)
+        if isinstance(event, ConversationDeleted):
+            self._python.forget(event.conversation_id)
         if isinstance(event, MessageReplaced):
             self._learn_speed(event.message)
         if isinstance(event, SettingsChanged):
@@ -416,7 +422,9 @@ class App:
         await self.backups.close()
         await self.models.close()
         await self.collections.close()
-        await asyncio.gather(self._close_hub(), self._close_engine(), self.tool_servers.close())
+        await asyncio.gather(
+            self._close_hub(), self._close_engine(), self.tool_servers.close(), self._python.close()
+        )
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.engines.close()
         await self.load_plans.close()

@@ -26,6 +26,7 @@ from fireside.core.message import (
     Role,
     TextPart,
     VideoPart,
+    without_file_data,
 )
 from fireside.core.os_errors import render_os_error
 from fireside.core.prompt_input import ChatInput
@@ -59,6 +60,9 @@ _ENDED: Final = tr_noop(
     "the process that reads it was ended, perhaps because memory ran out. Close other programs and try again."
 )
 
+_SHEETS: Final = ("spreadsheet", "ms-excel")
+"""In the formats whose files are kept with their texts, for code that computes with them."""
+_MAX_SHEET_BYTES: Final = 8_000_000
 _PROBE: Final = "."
 _NAME_CHARS: Final = 120
 
@@ -209,7 +213,7 @@ class Attachments:
         probe = TextPart(text=_PROBE)
         totals = []
         for parts in ((probe,), (part, probe)):
-            message = ChatMessage(role=Role.USER, parts=parts)
+            message = without_file_data(ChatMessage(role=Role.USER, parts=parts))
             question = PromptMeasureRequest(prompt=ChatInput(messages=(message,)))
             measure = await self._engine.ask(model_id, question)
             if measure is None:
@@ -227,12 +231,14 @@ class Attachments:
         if reply.picture:
             part = ImagePart(data=reply.picture, media_type=reply.media_type, name=name)
         else:
+            is_sheet = any(kind in reply.media_type for kind in _SHEETS)
             part = DocumentPart(
                 name=name,
                 media_type=reply.media_type,
                 text=reply.text,
                 n_pages=reply.n_pages,
                 size_bytes=len(data),
+                data=data if is_sheet and len(data) <= _MAX_SHEET_BYTES else b"",
             )
         return Attachment(part=part, size_bytes=len(data), warnings=tuple(map(render, reply.warnings)))
 

@@ -81,12 +81,15 @@ class ToolCalls:
             elif result.state not in UNFINISHED:
                 state = CALL_SEPARATOR.join(call.details or (result.state,))
                 images = "".join(f"\nImage: {image_line(image)}" for image in result.images)
-                head = f"Tool {call.part.name} {call.part.arguments}"
-                self._say(f"{head}: {state}\n{_shortened(result.text)}{images}")
+                head = f"Tool {call.part.name} {call.code or call.part.arguments}"
+                made = "".join(
+                    f"\nFile: {file.name}, {format_bytes(len(file.data))}" for file in result.files
+                )
+                self._say(f"{head}: {state}\n{_shortened(result.text)}{images}{made}")
 
     def _consent(self, call: ShownCall, result: ToolResultPart) -> ConsentAnswer:
         """Return the user's answer, given what the window tells of the call too."""
-        preview = result.preview or call.part.arguments
+        preview = result.preview or call.code or call.part.arguments
         self._say(with_invisible_named(f"Tool {call.part.name} {preview}"))
         for text in (*consent_reasons(result), tool_change_text(result)):
             self._say(text)

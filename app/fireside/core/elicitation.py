@@ -71,6 +71,9 @@ class CallObserver(Protocol):
     def on_progress(self, message: str, fraction: float | None) -> None:
         """Handle a progress report; ``fraction`` is 0 to 1, ``None`` if unknown."""
 
+    def on_output(self, text: str) -> None:
+        """Handle what the call has returned so far."""
+
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         """Return the user's reply. Cancelled when the call ends."""
 
@@ -84,6 +87,9 @@ def progress_text(message: str, fraction: float | None) -> str:
 class _NoObserver:
     def on_progress(self, message: str, fraction: float | None) -> None:
         """Ignore the progress."""
+
+    def on_output(self, text: str) -> None:
+        """Ignore the output."""
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         """Cancel, since there is no user to ask."""

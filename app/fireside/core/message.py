@@ -139,6 +139,8 @@ class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
     """Size of the file."""
     server: str = ""
     """The MCP server whose resource it is; empty for files of the user."""
+    data: bytes = b""
+    """The file itself, where code of the chat may need more of it than the text: of spreadsheets."""
 
     @property
     def prompt_text(self) -> str:
@@ -215,6 +217,19 @@ def citation_text(citation: Citation) -> str:
     return f"[{citation.number}] {heading}\n{passage.text.strip()}"
 
 
+class MadeFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that code made in a chat, which belongs to the chat."""
+
+    name: str
+    """Its path in the folder of the chat, with slashes; any text."""
+    data: bytes
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it says that it is a picture that is shown."""
+        return self.name.lower().endswith((".png", ".jpg", ".jpeg"))
+
+
 class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):
     """A tool call of the model. ``arguments`` is JSON text of an object."""
 
@@ -258,6 +273,14 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     """The progress message of the server while the call is running."""
     asked: Elicitation | None = None
     """The server's request for user input while the call is running."""
+    files: tuple[MadeFile, ...] = ()
+    """What the call made, for the user."""
+    memory_bytes: int | None = None
+    """The most memory that the process of the call has used."""
+    reach: str = ""
+    """What the call can reach, as sentences for the user, where no confinement keeps it."""
+    by_user: bool = False
+    """Whether the user made the call, not the model, which is told of it as text."""
 
     @property
     def is_asked_each_time(self) -> bool:
@@ -343,7 +366,7 @@ def to_model_messages(message: ChatMessage) -> tuple[ChatMessage, ...]:
     the text after them, and so on. Each call gets a result, which its images follow as parts of the same
     message. Other messages are returned unchanged."""
     if message.role is not Role.ASSISTANT or not message.tool_calls:
-        return (message,)
+        return (without_file_data(message),)
     messages: list[ChatMessage] = []
     parts: list[MessagePart] = []  # of the current message of the assistant
     results: list[ToolResultPart] = []
@@ -370,6 +393,15 @@ def to_model_messages(message: ChatMessage) -> tuple[ChatMessage, ...]:
             parts.append(part)
     flush()
     return tuple(messages)
+
+
+def without_file_data(message: ChatMessage) -> ChatMessage:
+    """Return a message without the bytes of documents, which models get as text."""
+    parts = tuple(
+        msgspec.structs.replace(part, data=b"") if isinstance(part, DocumentPart) and part.data else part
+        for part in message.parts
+    )
+    return ChatMessage(role=message.role, parts=parts)
 
 
 def _paired_results(

@@ -14,6 +14,7 @@ import msgspec
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import Elicitation, ElicitationReply
+from fireside.core.errors import format_bytes
 from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import (
@@ -28,12 +29,14 @@ from fireside.core.message import (
 from fireside.core.tool_servers import SEPARATOR, tool_label
 from fireside.core.tools import (
     CALL_TOOL,
+    PYTHON_NAME,
     UNFINISHED,
     AllowedBy,
     AllowEdited,
     CallsEnded,
     CallState,
     CallToolArguments,
+    CodeArguments,
     ConsentAnswer,
     Sources,
     Taint,
@@ -150,13 +153,31 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
     def summary(self) -> str:
         """The arguments on one line, or the text as the user confirmed it; empty if there are none."""
         result = self.result
-        source = (
-            _arguments_summary(self.part.arguments)
-            if result is None or not result.is_editable
-            else result.preview
-        )
+        if result is not None and result.is_editable:
+            source = result.preview
+        else:
+            source = self.code or _arguments_summary(self.part.arguments)
         summary = " ".join(with_invisible_named(source).split())
         return summary if len(summary) <= _MAX_SUMMARY_CHARS else f"{summary[: _MAX_SUMMARY_CHARS - 1]}…"
+
+    @property
+    def code(self) -> str:
+        """The Python code that it runs; empty where it is another tool, or has no code."""
+        if self.part.name != PYTHON_NAME:
+            return ""
+        try:
+            return with_invisible_named(decode_json(self.part.arguments, kind=CodeArguments).code)
+        except JsonInvalid:
+            return ""
+
+    @property
+    def request(self) -> CallSection:
+        """What it changes, or else its code or its arguments."""
+        if self.change:
+            return CallSection(heading=tr("Change"), text=self.change, language="diff")
+        if self.code:
+            return CallSection(heading=tr("Code"), text=self.code, language="python")
+        return CallSection(heading=tr("Arguments"), text=self.arguments)
 
     @property
     def arguments(self) -> str:
@@ -187,7 +208,7 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.is_waiting and self.result is not None and self.result.is_editable:
             return "", ""
-        return self.change or self.arguments, "" if self.result is None else _beginning(self.result.text)
+        return self.request.text, "" if self.result is None else _beginning(self.result.text)
 
     @property
     def sections(self) -> Iterator[CallSection]:
@@ -196,7 +217,8 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
         details = " ".join(CALL_SEPARATOR.join(("", *self.details)).split())
         if self.arguments:
             heading = tr("Calls tool {name}").format(name=label)
-            yield CallSection(heading=f"{heading} {details}".rstrip(), text=self.arguments, language="json")
+            text, language = (self.code, "python") if self.code else (self.arguments, "json")
+            yield CallSection(heading=f"{heading} {details}".rstrip(), text=text, language=language)
             details = ""
         if self.change:
             yield CallSection(heading=tr("Change"), text=self.change, language="diff")
@@ -296,6 +318,8 @@ def _state_texts(result: ToolResultPart, *, is_live: bool) -> Iterator[str]:
         yield with_invisible_named(result.progress)
     if result.seconds is not None:
         yield tr("{seconds} s").format(seconds=number(result.seconds, decimals=1))
+    if result.memory_bytes is not None:
+        yield format_bytes(result.memory_bytes)
     if result.allowed_by is not None:
         yield tr(_ALLOWED[result.allowed_by])
     if result.shown:
@@ -326,6 +350,8 @@ def consent_question(result: ToolResultPart) -> str:
     """Return the question for the user's permission, with what the call touches."""
     if result.is_editable:
         question = tr(_QUESTIONS.get(result.name, _SEND_QUESTION))
+    elif result.name == PYTHON_NAME:
+        question = tr("Allow the model to run this code?")
     elif result.preview:
         question = tr("Allow the model to make this change?")
     else:
@@ -336,9 +362,13 @@ def consent_question(result: ToolResultPart) -> str:
 
 def consent_reasons(result: ToolResultPart) -> Iterator[str]:
     """Yield what the user should know before they allow a call: sentences, the last with lines below it."""
-    if result.is_editable:  # the user reads all of it
+    if result.reach:
+        yield result.reach
+    elif result.is_editable:  # the user reads all of it
         if result.after_untrusted:
             yield tr("Text by others in this chat may have suggested it.")
+    elif result.name == PYTHON_NAME and not result.taints:
+        yield tr("It has no network, and no files but those of this chat.")
     else:
         yield from (tr(_TAINTS[taint]) for taint in Taint if taint in result.taints)
     if result.sent_to:

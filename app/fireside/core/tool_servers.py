@@ -15,7 +15,7 @@ import msgspec
 from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import Translatable, tr, tr_noop
 from fireside.core.loopback import is_loopback
-from fireside.core.message import ImagePart
+from fireside.core.message import ImagePart, MadeFile
 from fireside.core.tools import TOOL_LABELS, Taint
 
 SERVER_NAME: Final = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,23}")
@@ -117,6 +117,9 @@ class ToolOutput(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     images: tuple[ImagePart, ...] = ()
+    files: tuple[MadeFile, ...] = ()
+    memory_bytes: int | None = None
+    """The most that the process of the call has used; ``None`` where nobody knows."""
     structured: str = ""
     """JSON besides the text, for a person who calls a tool by hand."""
     is_error: bool = False

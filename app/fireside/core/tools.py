@@ -25,12 +25,14 @@ TOOL_LABELS: Final = {
     "web_search": tr_noop("Web search"),
     "fetch_page": tr_noop("Read web page"),
     "remember": tr_noop("Remember"),
+    "python": tr_noop("Python"),
     "read_result": tr_noop("Read on in result"),
     "find_tools": tr_noop("Find tools"),
 }
 """The labels of tools, by the names that the model calls."""
 WEB_SEARCH_NAME: Final = "web_search"
 MEMORY_NAME: Final = "remember"
+PYTHON_NAME: Final = "python"
 CALL_TOOL: Final = "call_tool"
 """The tool with which a model calls a tool that it has found."""
 MAX_TOOLS: Final = 20
@@ -62,6 +64,12 @@ class CallToolArguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
     name: str
     arguments: dict[str, Any] = {}
+
+
+class CodeArguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments of ``PYTHON_NAME``."""
+
+    code: str
 
 
 class Taint(StrEnum):

@@ -56,6 +56,9 @@ from fireside.settings.definitions_tools import (
     MAX_STEPS,
     MEMORY_ELSEWHERE,
     PERMISSIONS,
+    PYTHON_MEMORY,
+    PYTHON_PROGRAM,
+    PYTHON_SECONDS,
     SEARCH_PROVIDER,
     SEARXNG,
     SERVERS,
@@ -311,6 +314,10 @@ class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The provider of web searches."""
     searxng: str = ""
     """Address of the user's SearXNG."""
+    code_program: str = ""
+    """The interpreter for code; empty for Fireside's own."""
+    code_seconds: float = 60.0
+    code_memory_bytes: int = 2 << 30
     sends_facts: bool = False
     """Whether models of other engines are told what the user had models remember."""
     n_steps: int
@@ -331,6 +338,9 @@ def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
         servers=tuple(line.strip() for line in lines(SERVERS)),
         provider=SearchProvider(str(values[SEARCH_PROVIDER])),
         searxng=str(values[SEARXNG]),
+        code_program=str(values[PYTHON_PROGRAM]),
+        code_seconds=msgspec.convert(values[PYTHON_SECONDS], float),
+        code_memory_bytes=round(msgspec.convert(values[PYTHON_MEMORY], float) * 2**30),
         sends_facts=values[MEMORY_ELSEWHERE] is True,
         n_steps=msgspec.convert(values[MAX_STEPS], int),
         permissions=lines(PERMISSIONS),

@@ -18,6 +18,10 @@ WEB_SEARCH: Final = "tools.web_search"
 WEB_PAGES: Final = "tools.web_pages"
 MEMORY: Final = "tools.memory"
 MEMORY_ELSEWHERE: Final = "tools.memory_elsewhere"
+PYTHON: Final = "tools.python"
+PYTHON_PROGRAM: Final = "tools.python_program"
+PYTHON_SECONDS: Final = "tools.python_seconds"
+PYTHON_MEMORY: Final = "tools.python_memory_gb"
 SWITCHES: Final = (
     CALCULATOR,
     DATE_TIME,
@@ -28,6 +32,7 @@ SWITCHES: Final = (
     WEB_SEARCH,
     WEB_PAGES,
     MEMORY,
+    PYTHON,
 )
 """Keys of the settings that turn tools on, in the order in which tools are advertised to a model."""
 TOOL_KEYS: Final = "tools."
@@ -92,6 +97,39 @@ TOOLS: Final = (
             "Tells the model what you had it remember, and lets it suggest more. You confirm each suggestion."
         ),
         synonyms=tr_noop("remember; personalization; personalisation; long-term memory; about me"),
+    ),
+    _tools.switch(
+        PYTHON,
+        tr_noop("Python"),
+        tr_noop(
+            "Lets the model run Python code on the chat's files, to compute, draw charts and make files. On "
+            "Linux it reaches neither the network nor other files than those of the chat and the folders that "
+            "you choose, which it only reads. Elsewhere you are asked each time."
+        ),
+        synonyms=tr_noop("code interpreter; run code; sandbox; charts; plot; data analysis; pandas; excel"),
+    ),
+    _setting.file(
+        PYTHON_PROGRAM,
+        tr_noop("Python for code"),
+        tr_noop(
+            "The interpreter that runs code in chats, such as that of a virtual environment with your "
+            "packages. Empty, it is Fireside's own, with the standard library alone."
+        ),
+    ),
+    _setting.integer(
+        PYTHON_SECONDS,
+        tr_noop("Max time of code"),
+        tr_noop("Seconds after which code in a chat is stopped."),
+        default=60,
+        within=(1, 3600),
+    ),
+    _setting.decimal(
+        PYTHON_MEMORY,
+        tr_noop("Max memory of code"),
+        tr_noop("GB that code in a chat may use."),
+        default=2.0,
+        within=(0.25, 256.0),
+        step=0.25,
     ),
     _setting.switch(
         MEMORY_ELSEWHERE,

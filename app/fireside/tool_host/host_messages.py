@@ -38,6 +38,13 @@ class StdioLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="stdio"):
     """Whether it may start if it cannot be confined."""
     is_confined: bool = True
     """Whether a sandbox is tried at all."""
+    is_strict: bool = False
+    """Confine it to one process that computes: no socket, no further process, and a file system of its own.
+    That has parts of the system, ``readable``, and ``cwd``, empty and in memory; there is no ``writable``."""
+    limits: dict[str, int] = {}
+    """Limits by their names in ``resource``, such as ``RLIMIT_AS``."""
+    cwd_bytes: int = 0
+    """Of a strict one: how much ``cwd`` holds."""
 
 
 class HttpLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="http"):

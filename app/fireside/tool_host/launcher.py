@@ -8,8 +8,10 @@ orphans.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -26,6 +28,10 @@ _FULL, _NO_NAMESPACES, _NONE = "full", "no-namespaces", "none"
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/run/current-system",
     "/run/systemd/resolve", "/sys/devices/system/cpu", "/sys/fs/cgroup",
+)  # fmt: skip
+_STRICT_SYSTEM: Final = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/alternatives", "/etc/fonts",
+    "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/sys/devices/system/cpu",
 )  # fmt: skip
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _NOT_STARTED: Final = 127
@@ -86,10 +92,15 @@ def _run_child(spec: dict[str, Any], *, level: str, has_namespaces: bool) -> NoR
     if sys.platform == "linux":
         confinement.die_with_parent()
         if has_namespaces:
-            has_own_proc = confinement.mount_own_proc()
+            is_strict = spec["is_strict"] and level != _NONE
+            has_own_proc = is_strict or confinement.mount_own_proc()
             if level != _NONE:
                 try:
-                    confinement.make_read_only(writable=spec["writable"])
+                    if is_strict:
+                        visible = (*_STRICT_SYSTEM, *_DEVICES, *spec["readable"])
+                        confinement.enter_own_root(spec["cwd"], visible=visible, size_bytes=spec["cwd_bytes"])
+                    else:
+                        confinement.make_read_only(writable=spec["writable"])
                 except OSError as exc:  # the host was told that it is confined
                     os.write(2, f"the sandbox could not be set up: {exc.strerror or exc}\n".encode())
                     os._exit(_NOT_STARTED)
@@ -109,14 +120,19 @@ def _exec_server(spec: dict[str, Any], *, level: str, has_own_proc: bool) -> Non
     for number in _IGNORED:
         signal.signal(number, signal.SIG_DFL)
     os.chdir(spec["cwd"])
+    for name, limit in spec["limits"].items():
+        with contextlib.suppress(OSError, ValueError):  # not every system has each
+            resource.setrlimit(getattr(resource, name), (limit, limit))
     if sys.platform == "linux" and level != _NONE:
+        is_strict = spec["is_strict"]
+        system = _STRICT_SYSTEM if is_strict else _SYSTEM
         confinement.give_up_privileges()
         confinement.restrict_files(
-            readable=(*_SYSTEM, *(("/proc",) if has_own_proc else ()), *spec["readable"]),
-            writable=(*_DEVICES, *spec["writable"]),
+            readable=(*system, *(("/proc",) if has_own_proc else ()), *spec["readable"]),
+            writable=(*_DEVICES, *((spec["cwd"],) if is_strict else spec["writable"])),
             network=spec["network"],
         )
-        confinement.refuse_system_calls()
+        confinement.refuse_system_calls(is_strict=is_strict)
     os.execve(spec["command"][0], spec["command"], spec["environment"])  # noqa: S606  # no shell is meant
 
 

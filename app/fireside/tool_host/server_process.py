@@ -182,6 +182,16 @@ class ServerProcess:
         """Return the exit status; ``None`` where the server closed its output but does not exit."""
         return self._process.returncode if await self._exits_within(_TERMINATE_S) else None
 
+    def interrupt(self) -> None:
+        """Send it what Ctrl+C sends, without waiting; nothing on Windows."""
+        if sys.platform != "win32":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGINT)
+
+    def kill(self) -> None:
+        """Kill it, without waiting; ``stop`` it then."""
+        self._signal(force=True)
+
     async def stop(self) -> None:
         """Stop the server: close its input, then terminate, then kill. Continues when cancelled.
         Idempotent."""

@@ -17,6 +17,7 @@ from fireside.settings.definitions_tools import (
     DOCUMENTS,
     FILES,
     MEMORY,
+    PYTHON,
     SWITCHES,
     WEB_PAGES,
     WEB_SEARCH,
@@ -28,6 +29,7 @@ from fireside.tools.documents import DocumentAccess, document_tools
 from fireside.tools.file_changes import change_tools
 from fireside.tools.folder_files import folder_tools
 from fireside.tools.memory import Remember, memory_tool
+from fireside.tools.python import PythonAccess, PythonTool
 from fireside.tools.read_result import read_result_tool
 from fireside.tools.tool import CHARS_PER_TOKEN, RunnableTool
 from fireside.tools.web_fetcher import WebFetcher
@@ -72,6 +74,8 @@ class ToolResources(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens of a result that the model gets."""
     documents: DocumentAccess | None = None
     """The collections of the chat, if any."""
+    python: PythonAccess | None = None
+    """Runs code for the chat, where that is possible."""
 
 
 def tools_of_switch(switch: str, resources: ToolResources) -> tuple[RunnableTool[Any], ...]:
@@ -86,6 +90,7 @@ def tools_of_switch(switch: str, resources: ToolResources) -> tuple[RunnableTool
         WEB_SEARCH: resources.web.search_tools,
         WEB_PAGES: resources.web.page_tools,
         MEMORY: lambda: (memory_tool(resources.remember),),
+        PYTHON: lambda: () if resources.python is None else (PythonTool(resources.python),),
     }
     return make[switch]()
 
@@ -101,7 +106,7 @@ def reading_tools(
     switches: Collection[str], resources: ToolResources, *, with_servers: bool = False
 ) -> tuple[RunnableTool[Any], ...]:
     """Return the tool that reads on in long results, if other tools or MCP servers may return some."""
-    if not with_servers and not {CHAT_SEARCH, DOCUMENTS, FILES, WEB_PAGES} & set(switches):
+    if not with_servers and not {CHAT_SEARCH, DOCUMENTS, FILES, PYTHON, WEB_PAGES} & set(switches):
         return ()
     return (
         read_result_tool(resources.result, n_characters=resources.max_result_tokens * CHARS_PER_TOKEN // 2),

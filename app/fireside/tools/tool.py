@@ -37,6 +37,8 @@ class RunnableTool(Generic[Arguments]):
 
     field = ""
     """The argument that the user may edit before a call runs; empty where there is none."""
+    reach = ""
+    """What calls can reach, as sentences for the user; empty where their taints say enough."""
 
     def __init__(
         self,

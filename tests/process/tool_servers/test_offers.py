@@ -29,6 +29,9 @@ class Watch:
     def on_progress(self, message: str, fraction: float | None) -> None:
         self.heard.append((message, fraction))
 
+    def on_output(self, text: str) -> None:
+        """Ignore it: results of servers come whole."""
+
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         self.prompted_variables.append(elicitation)
         return ElicitationReply(number=elicitation.number, action=self._action, content=dict(self._content))

@@ -35,6 +35,7 @@ from fireside.services.request_builder import (
 )
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import (
+    ToolOptions,
     attached_collections,
     full_context,
     keep_alive_s,
@@ -42,11 +43,12 @@ from fireside.settings.conversions import (
     template,
     tool_options,
 )
-from fireside.settings.definitions_tools import DOCUMENTS, MEMORY
+from fireside.settings.definitions_tools import DOCUMENTS, MEMORY, PYTHON
 
 if TYPE_CHECKING:
     from fireside.chat.tools.toolbox import Toolbox
     from fireside.tools.documents import DocumentAccess
+    from fireside.tools.python import PythonAccess
 
 
 _UNKNOWN_N_CTX: Final = 32_768
@@ -175,6 +177,7 @@ class RequestPreparation:
         self._next_id = context.next_id
         self._tool_servers = context.tool_servers
         self._web = context.web
+        self._python = context.python
 
     async def build(
         self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]
@@ -261,9 +264,20 @@ class RequestPreparation:
             web=self._web,
             server_tools=server_tools,
             documents=documents,
+            python=await self._python_access(enabled, path),
             remembers=remembers,
             host="" if spec.remote is None else spec.remote.host,
         )
+
+    async def _python_access(
+        self, options: ToolOptions, path: Sequence[StoredMessage]
+    ) -> PythonAccess | None:
+        """Return what runs code for the chat of ``path``; ``None`` where that is off."""
+        if PYTHON not in options.switches:
+            return None
+        from fireside.chat.tools.chat_python import chat_python  # few chats use it
+
+        return await chat_python(self._python, options, path)
 
     def _documents(self, path: Sequence[StoredMessage], ids: Sequence[CollectionId]) -> DocumentAccess | None:
         """Return what the tools for documents work with; ``None`` where the chat has no collections."""

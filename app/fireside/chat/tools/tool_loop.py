@@ -12,11 +12,11 @@ import msgspec
 
 from fireside.chat.tools.consents import ConsentReply, Consents
 from fireside.chat.tools.toolbox import Toolbox
-from fireside.core.attachment import attachment_limit_problem
+from fireside.core.attachment import MAX_ATTACHED_BYTES, attachment_limit_problem
 from fireside.core.elicitation import Elicitation, ElicitationReply, progress_text
 from fireside.core.errors import FiresideError
 from fireside.core.ids import MessageId
-from fireside.core.message import ImagePart, ToolCallPart, ToolResultPart
+from fireside.core.message import ImagePart, MadeFile, ToolCallPart, ToolResultPart
 from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer, Taint
 from fireside.tools.consent import ConsentVerdict, decide, read_grants, taints_of
@@ -53,6 +53,8 @@ class ToolLoop:
         self._is_cancelled = False
         self._images: tuple[ImagePart, ...] = ()
         """Of all results so far."""
+        self._made_bytes = 0
+        """Of the files that all calls made so far."""
 
     def cancel(self) -> None:
         """Cancel calls that run or wait, for good; ``run`` then returns at once."""
@@ -88,7 +90,8 @@ class ToolLoop:
             reply.cancel()
         for index, result in enumerate(step.results):
             if result.state in UNFINISHED:
-                step.change(index, state=CallState.STOPPED, text=_STOPPED, progress="", asked=None)
+                text = "\n".join(filter(None, (result.text, _STOPPED)))
+                step.change(index, state=CallState.STOPPED, text=text, progress="", asked=None)
         await step.report()
         return self._guard.stop_reason(step.finished_calls)
 
@@ -128,11 +131,15 @@ class ToolLoop:
         finally:
             observer.is_over.set()
         images, problem = self._within_limits(output.images)
+        files, left_out = self._files_within_limits(output.files)
+        problem += left_out
         text = cleaned(f"{notice}{output.text}{problem}")
         await step.change_and_report(
             index,
             state=CallState.FAILED if output.is_error else CallState.DONE,
             images=images,
+            files=files,
+            memory_bytes=output.memory_bytes,
             progress="",
             asked=None,
             text=text,
@@ -149,6 +156,18 @@ class ToolLoop:
                 return self._images[len(before) :], f"\n[{n_left_out} images are not shown: {reason}]"
             self._images = (*self._images, image)
         return images, ""
+
+    def _files_within_limits(self, files: tuple[MadeFile, ...]) -> tuple[tuple[MadeFile, ...], str]:
+        """Return those that the message can have besides the earlier ones, and a line about the others."""
+        kept: list[MadeFile] = []
+        for file in files:
+            if self._made_bytes + len(file.data) <= MAX_ATTACHED_BYTES:
+                self._made_bytes += len(file.data)
+                kept.append(file)
+        n_left_out = len(files) - len(kept)
+        limit = MAX_ATTACHED_BYTES // 10**6
+        note = f"\n[{n_left_out} files were not kept: an answer has at most {limit} MB of them]"
+        return tuple(kept), note if n_left_out else ""
 
 
 class _Step:
@@ -221,6 +240,7 @@ class _Step:
                 sources=sources if decision.is_risky else (),
                 is_editable=bool(tool.field),
                 sent_to=self.box.host,
+                reach=tool.reach,
                 after_untrusted=Taint.UNTRUSTED in chat,
                 change=tool.change if state is CallState.WAITING else "",
             )
@@ -281,9 +301,12 @@ class _CallObserver:
 
     def on_progress(self, message: str, fraction: float | None) -> None:
         self._step.change(self._index, progress=cleaned(progress_text(message, fraction)))
-        self._has_news = True
-        if self._report_task is None:
-            self._report_task = asyncio.create_task(self._report_progress(), name="progress")
+        self._report_soon()
+
+    def on_output(self, text: str) -> None:
+        if not self.is_over.is_set():
+            self._step.change(self._index, text=cleaned(text))
+            self._report_soon()
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         async with self._elicitation_lock:  # the window shows one request at a time
@@ -299,6 +322,11 @@ class _CallObserver:
                 reply.cancel()
                 self._resume(remaining_s)
                 step.change(self._index, asked=None)
+
+    def _report_soon(self) -> None:
+        self._has_news = True
+        if self._report_task is None:
+            self._report_task = asyncio.create_task(self._report_progress(), name="progress")
 
     async def _report_progress(self) -> None:
         while self._has_news and not self.is_over.is_set():

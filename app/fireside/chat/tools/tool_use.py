@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fireside.core.elicitation import ElicitationReply
+from fireside.core.elicitation import CallObserver, ElicitationReply
 from fireside.core.errors import RecordNotFound
 from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, RememberedFact, ToolInfo
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import tool_options
@@ -134,6 +135,7 @@ class ToolUse:
         from fireside.chat.tools.toolbox import web_of
         from fireside.tools.built_in import ToolResources, tools_of_switch
         from fireside.tools.documents import NoDocuments
+        from fireside.tools.python import PythonAccess
 
         resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
         resources = ToolResources(
@@ -145,6 +147,7 @@ class ToolUse:
             result=lambda _: None,
             max_result_tokens=1,
             documents=NoDocuments(),
+            python=PythonAccess(run=_run_nothing, limit_s=0.0),
         )
         built_in = [(switch, tool) for switch in SWITCHES for tool in tools_of_switch(switch, resources)]
         return (*built_in, *((SERVERS, tool) for tool in await self._servers.tools()))
@@ -154,6 +157,10 @@ class ToolUse:
         from fireside.chat.tools.consents import Consents
 
         return Consents(self._preferences)
+
+
+async def _run_nothing(_code: str, _watch: CallObserver) -> ToolOutput:
+    return ToolOutput(text="")
 
 
 async def _discard(_fact: str) -> None:

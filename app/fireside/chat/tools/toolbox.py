@@ -28,6 +28,7 @@ from fireside.storage.store import Store
 from fireside.tools.built_in import ToolResources, WebTools, built_in_tools, reading_tools
 from fireside.tools.consent import permission_of, read_grants, sources_of, taints_of
 from fireside.tools.documents import SEARCH_DOCUMENTS, DocumentAccess
+from fireside.tools.python import PythonAccess
 from fireside.tools.result_text import MAX_RESULT_TOKENS
 from fireside.tools.tool import InvalidArguments, RunnableTool, ToolFailed
 from fireside.tools.tool_search import advertised_tools
@@ -95,14 +96,15 @@ def make_toolbox(
     web: WebAccess,
     server_tools: Sequence[RunnableTool[Any]] = (),
     documents: DocumentAccess | None = None,
+    python: PythonAccess | None = None,
     remembers: bool = False,
     host: str = "",
 ) -> Toolbox:
     """Return the tools for the answer at the end of ``path``, the messages of its branch.
 
     Those of MCP servers follow the built-in ones. ``documents`` are the collections of the chat, if it has
-    any; ``remembers`` is whether the prompt contains remembered facts. A chat with the engine at ``host``
-    has an effect outside from its start: what its tools read is sent there.
+    any; ``python`` runs code for it; ``remembers`` is whether the prompt contains remembered facts. A chat
+    with the engine at ``host`` has an effect outside from its start: what its tools read is sent there.
     """
     max_result_tokens = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
@@ -134,6 +136,7 @@ def make_toolbox(
         result=result,
         max_result_tokens=max_result_tokens,
         documents=documents,
+        python=python,
     )
     tools = (*built_in_tools(options.switches, resources), *server_tools)
     readers = reading_tools(options.switches, resources, with_servers=bool(server_tools))

@@ -169,6 +169,9 @@ class _Watch:
     def on_progress(self, message: str, fraction: float | None) -> None:
         self._screen.show_status(progress_text(message, fraction))
 
+    def on_output(self, text: str) -> None:
+        """Ignore it: results of servers come whole."""
+
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         asked = one_line(f"{elicitation.server} asks, and is not answered: {elicitation.message}")
         self._screen.say(f"{asked}\n")

@@ -146,6 +146,10 @@ class ToolServerError(FiresideError):
             )
         ),
         "tool_server_refused": ErrorRow(tr_noop("The MCP server {name} answered with an error: {reason}")),
+        "python_not_started": ErrorRow(
+            tr_noop("Python could not be started: {reason} Choose another one in Settings, Tools."),
+            NextStep.OPEN_SETTINGS,
+        ),
         "tool_server_offline": ErrorRow(
             tr_noop("Offline mode is on, so the MCP server {name} was not contacted."), NextStep.OPEN_SETTINGS
         ),

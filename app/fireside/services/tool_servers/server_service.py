@@ -250,7 +250,7 @@ class ToolServerService:
 
         ended = await running.call(server, tool.name, arguments, watch=watch)
         images, notes = await asyncio.to_thread(
-            read_images, ended.images, read=self._read, server=server, tool=tool.name
+            read_images, _named(ended.images, tool.name), read=self._read, server=server
         )
         return ToolOutput(
             text="\n".join((ended.text, *notes)),
@@ -409,6 +409,9 @@ class _Progress:
     def on_progress(self, message: str, fraction: float | None) -> None:
         self._emit(ToolCallProgressed(tool=self._tool, text=progress_text(message, fraction)))
 
+    def on_output(self, text: str) -> None:
+        """Ignore it: no server returns a result in parts."""
+
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         return await NO_OBSERVER.on_elicitation(elicitation)
 
@@ -426,19 +429,23 @@ def _exists(folder: str) -> bool:
 _NO_IMAGE: Final = tr_noop("it is no image.")
 
 
-def read_images(
-    images: Sequence[bytes], *, read: ReadFiles, server: str, tool: str
-) -> tuple[tuple[ImagePart, ...], tuple[str, ...]]:
-    """Return the images as they are stored, and a line for each that cannot be shown. Blocks; any thread.
+def _named(images: Sequence[bytes], tool: str) -> tuple[tuple[str, bytes], ...]:
+    name = without_invisible(tool)
+    return tuple((f"{name} {n}", data) for n, data in enumerate(images, 1))
 
-    They are within the limits of a message.
+
+def read_images(
+    images: Sequence[tuple[str, bytes]], *, read: ReadFiles, server: str = ""
+) -> tuple[tuple[ImagePart, ...], tuple[str, ...]]:
+    """Return named images as they are stored, and a line for each that cannot be shown.
+
+    Blocks; any thread. They are within the limits of a message.
     """
     if not images:
         return (), ()
     parts: list[ImagePart] = []
     notes: list[str] = []
-    name = without_invisible(tool)
-    requests = [ReadRequest(name=f"{name} {n}", data=data) for n, data in enumerate(images, 1)]
+    requests = [ReadRequest(name=name, data=data) for name, data in images]
     for n, (request, reply) in enumerate(zip(requests, read(requests), strict=True), 1):
         part = ImagePart(data=reply.picture, media_type=reply.media_type, name=request.name, server=server)
         problem = reply.problem if reply.problem or reply.picture else _NO_IMAGE

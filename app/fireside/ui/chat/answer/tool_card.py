@@ -108,9 +108,9 @@ class ToolCard(QFrame):
         line = call.summary
         self._line.set_full_text(line)
         self._line.setVisible(bool(line) and not is_open)
-        request, result = call.unfolded if is_open else ("", "")
-        title, language = (tr("Change"), "diff") if call.change else (tr("Arguments"), "")
-        self._request = self._code(self._request, request, title=title, language=language)
+        text, result = call.unfolded if is_open else ("", "")
+        request = call.request
+        self._request = self._code(self._request, text, title=request.heading, language=request.language)
         self._result = self._code(self._result, result, title=tr("Result"))
         self._show_pictures(call.images)
         self._show_question(call)
