@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import CallObserver
 from fireside.core.errors import ToolServerError, ToolServerInvalid, format_bytes
 from fireside.core.i18n import render, tr
@@ -368,8 +369,8 @@ class _Session:
         reply: _Reply | None = None
         try:
             await self._process.write(line)
-            with contextlib.suppress(LineTooLong, msgspec.DecodeError, UnicodeDecodeError):
-                reply = msgspec.json.decode(await self._process.read_line(), type=_Reply)
+            with contextlib.suppress(LineTooLong, JsonInvalid):
+                reply = decode_json(await self._process.read_line(), kind=_Reply)
         except (OSError, RuntimeError):
             pass
         if reply is None and not self.has_ended:

@@ -217,7 +217,7 @@ def test_a_server_whose_files_cannot_be_made_read_only_is_not_started(tmp_path: 
         confinement.mount_own_proc = lambda: True
         confinement.make_read_only = fail
         spec = {"command": [sys.executable, "-c", "print('started')"], "writable": [], "readable": [],
-                "cwd": ".", "network": False, "environment": {}}
+                "cwd": ".", "network": False, "environment": {}, "is_strict": False, "limits": {}}
         launcher._run_child(spec, level="full", has_namespaces=True)
     """
     done = subprocess.run(

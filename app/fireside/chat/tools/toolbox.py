@@ -108,13 +108,6 @@ def make_toolbox(
     """
     max_result_tokens = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
-    def result(call_id: str) -> str | None:
-        parts = (part for stored in path for part in stored.message.parts)
-        return next(
-            (part.text for part in parts if isinstance(part, ToolResultPart) and part.call_id == call_id),
-            None,
-        )
-
     conversation_id = path[-1].conversation_id if path else None
     sources = sources_of(stored.message for stored in path)
     if remembers:
@@ -133,7 +126,7 @@ def make_toolbox(
         folders=options.folders,
         web=web_of(web, options, given=urls_in(path) if Taint.PRIVATE in taints_of(sources) else None),
         remember=remember,
-        result=result,
+        result=lambda call_id: _result_in(path, call_id),
         max_result_tokens=max_result_tokens,
         documents=documents,
         python=python,
@@ -148,6 +141,14 @@ def make_toolbox(
         sources=sources,
         max_result_tokens=max_result_tokens,
         host=host,
+    )
+
+
+def _result_in(path: Sequence[StoredMessage], call_id: str) -> str | None:
+    """Return the complete result of a call."""
+    parts = (part for stored in path for part in stored.message.parts)
+    return next(
+        (part.text for part in parts if isinstance(part, ToolResultPart) and part.call_id == call_id), None
     )
 
 
