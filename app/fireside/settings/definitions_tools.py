@@ -103,8 +103,8 @@ TOOLS: Final = (
         tr_noop("Python"),
         tr_noop(
             "Lets the model run Python code on the chat's files, to compute, draw charts and make files. On "
-            "Linux it reaches neither the network nor other files than those of the chat and the folders that "
-            "you choose, which it only reads. Elsewhere you are asked each time."
+            "Linux it reaches neither the network nor other files than those of the chat and the folders "
+            "that you choose, which it only reads. Elsewhere you are asked each time."
         ),
         synonyms=tr_noop("code interpreter; run code; sandbox; charts; plot; data analysis; pandas; excel"),
     ),
