@@ -20,6 +20,7 @@ from fireside.ui.library.rows import (
     accessible_text,
     integrity,
     integrity_badge,
+    list_badge,
     location_text,
     name_of,
     problem_of,
@@ -64,6 +65,13 @@ def test_a_model_on_a_drive_that_is_not_connected_is_said_calmly() -> None:
     mark = integrity_badge(row)
     assert (mark.text, mark.tint, problem_tint(row)) == ("Not connected", "dim", "dim")
     assert problem_tint(ModelRow(entry=broken())) == "danger"
+
+
+def test_lists_say_nothing_of_a_file_that_nobody_has_verified() -> None:
+    assert list_badge(ModelRow(entry=gemma())) is None
+    verified = list_badge(ModelRow(entry=qwen()))
+    assert verified is not None
+    assert verified.text == "Verified"
 
 
 def test_a_loaded_model_is_said_to_be_ready() -> None:

@@ -19,8 +19,8 @@ from fireside.ui.library.model_delegate import ModelDelegate, Part, name_tint, p
 from fireside.ui.library.row_input import RowInput
 from fireside.ui.library.rows import (
     ModelRow,
-    integrity_badge,
     kind_text,
+    list_badge,
     location_text,
     name_of,
     params_text,
@@ -148,11 +148,12 @@ class CardDelegate(ModelDelegate):
     def _paint_footer(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
         side = theme().scaled_up(_BUTTON_PX)
         area = line.adjusted(0, 0, -2 * side - SPACE_S, 0)
-        badge = integrity_badge(row)
-        left = painter.draw_icon(badge.icon, at=area, tint=badge.tint, px=14) + 6
-        rest = area.adjusted(left - area.left(), 0, 0, 0)
-        text = f"{badge.text}{SEPARATOR}{location_text(row)}"
-        painter.draw_text(text, within=rest, px=12, tint="dim")
+        text = location_text(row)
+        if badge := list_badge(row):
+            left = painter.draw_icon(badge.icon, at=area, tint=badge.tint, px=14) + 6
+            area = area.adjusted(left - area.left(), 0, 0, 0)
+            text = f"{badge.text}{SEPARATOR}{text}"
+        painter.draw_text(text, within=area, px=12, tint="dim")
         right = line.right() + SPACE_M - SPACE_S
         icon = theme().scaled_up(_ICON_PX)
         more = QRect(right - (side + icon) // 2, line.top(), icon, line.height())

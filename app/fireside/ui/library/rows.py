@@ -204,6 +204,11 @@ def integrity_badge(row: ModelRow) -> StatusBadge:
     return StatusBadge(text=text, icon="shield", tint="warn")
 
 
+def list_badge(row: ModelRow) -> StatusBadge | None:
+    """Return what lists say of the file; ``None`` where nobody has looked, which is nothing to warn of."""
+    return None if integrity(row) is Integrity.UNKNOWN else integrity_badge(row)
+
+
 def state_badge(row: ModelRow) -> StatusBadge | None:
     """Return the load state as a badge; ``None`` for an unloaded model."""
     if row.entry.spec is None or isinstance(row.state, Unloaded):

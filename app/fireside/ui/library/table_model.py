@@ -24,12 +24,10 @@ from fireside.ui.library.filter_sort import (
 )
 from fireside.ui.library.rows import (
     NAME_LIMIT,
-    Integrity,
     ModelRow,
     accessible_text,
-    integrity,
-    integrity_badge,
     last_used_text,
+    list_badge,
     location_text,
     make_row,
     name_of,
@@ -255,7 +253,8 @@ def cell_text(row: ModelRow, column: Column, *, now: datetime) -> str:
         case Column.USED:
             return last_used_text(row, now=now)
         case Column.CHECKED:
-            return "" if integrity(row) is Integrity.UNKNOWN else integrity_badge(row).text
+            badge = list_badge(row)
+            return badge.text if badge is not None else ""
         case Column.WHERE:
             return location_text(row)
         case Column.ADDED:
