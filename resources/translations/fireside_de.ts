@@ -8309,6 +8309,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ton, wie ihn das Modell bekommt</translation>
     </message>
     <message>
+        <source>Sound {number} cannot be used: {reason}</source>
+        <translation>Ton {number} kann nicht verwendet werden: {reason}</translation>
+    </message>
+    <message>
         <source>Sound, {name}</source>
         <translation>Ton, {name}</translation>
     </message>
@@ -11640,6 +11644,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist llama.cpp {version}; {needed} ist nötig.</translation>
     </message>
     <message>
+        <source>it is longer than {n} minutes.</source>
+        <translation>Länger als {n} Minuten.</translation>
+    </message>
+    <message>
+        <source>it is made for neither images nor sound</source>
+        <translation>er ist weder für Bilder noch für Ton gemacht</translation>
+    </message>
+    <message>
         <source>it is made for {needed}, and this computer is {present}.</source>
         <translation>Sie ist für {needed} gemacht, und dieser Computer ist {present}.</translation>
     </message>
@@ -11684,6 +11696,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist kein Bild in PNG, JPEG, WebP, GIF oder BMP, oder es ist beschädigt.</translation>
     </message>
     <message>
+        <source>it is not a WAV file of one channel at 16 kHz.</source>
+        <translation>keine WAV-Datei mit einem Kanal und 16 kHz.</translation>
+    </message>
+    <message>
         <source>it is not a chat file.</source>
         <translation>Das ist keine Chat-Datei.</translation>
     </message>
@@ -11722,10 +11738,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is not empty. Choose a new or an empty folder.</source>
         <translation>Er ist nicht leer. Wähle einen neuen oder leeren Ordner.</translation>
-    </message>
-    <message>
-        <source>it is not made for images</source>
-        <translation>er ist nicht für Bilder gemacht</translation>
     </message>
     <message>
         <source>it is not newer than this one.</source>
@@ -13001,8 +13013,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das Modell ist nicht geladen.</translation>
     </message>
     <message>
-        <source>the model lacks a token that its projector puts around images</source>
-        <translation>dem Modell fehlt ein Token, das sein Projektor um Bilder setzt</translation>
+        <source>the model lacks a token that its projector puts around images or sound</source>
+        <translation>dem Modell fehlt ein Token, das sein Projektor um Bilder oder Ton setzt</translation>
     </message>
     <message>
         <source>the model wrote nothing.</source>
@@ -13047,6 +13059,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the projector does not support this image size</source>
         <translation>der Projektor unterstützt diese Bildgröße nicht</translation>
+    </message>
+    <message>
+        <source>the projector does not support this sound</source>
+        <translation>der Projektor unterstützt diesen Ton nicht</translation>
     </message>
     <message>
         <source>the proxy failed.</source>
@@ -14279,8 +14295,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{draft}“ kann nicht das Entwurfsmodell sein: {why}. Wähle ein Modell derselben Familie.</translation>
     </message>
     <message>
-        <source>“{file}” is not a projector for images.</source>
-        <translation>„{file}“ ist kein Projektor für Bilder.</translation>
+        <source>“{file}” is not a projector.</source>
+        <translation>„{file}“ ist kein Projektor.</translation>
     </message>
     <message>
         <source>“{key}” at {where} cannot be enforced.</source>

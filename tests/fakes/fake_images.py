@@ -23,6 +23,7 @@ from fireside.runner.images.image_embedding_cache import DecodedCells, EncodedSp
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.images.image_tokenizer import ImageTokenizer
+from fireside.runner.images.sound_decoding import DecodedSound
 from fireside.runner.prompt.segments import Prompt, PromptSegment
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Command
@@ -56,6 +57,8 @@ def message(*parts: str | int) -> ChatMessage:
 class FakeProjector:
     """Lays every image out as two spans."""
 
+    sees, hears = True, False
+
     def __init__(self) -> None:
         self.encoded: list[tuple[int, int]] = []
         """Numbers of encoded images, and the indices of their spans."""
@@ -63,13 +66,14 @@ class FakeProjector:
         """Numbers of images that cannot be encoded."""
         self.while_encoding: Callable[[], None] = lambda: None
 
-    def layout_of(self, width: int, height: int) -> ImageLayout:
+    def layout_of(self, medium: DecodedImage | DecodedSound) -> ImageLayout:
         span = SpanShape(n_tokens=N_CELLS)
         begin, between = np.array([BEGIN], np.int32), np.array([BETWEEN], np.int32)
         return (TextRun(tokens=begin), span, TextRun(tokens=between), span)
 
-    def encode(self, picture: DecodedImage, *, span: int) -> EncodedSpan:
-        number = picture.rgb[0]
+    def encode(self, medium: DecodedImage | DecodedSound, *, span: int) -> EncodedSpan:
+        assert isinstance(medium, DecodedImage)
+        number = medium.rgb[0]
         self.while_encoding()
         if number in self.broken:
             raise ValueError(number)

@@ -1,9 +1,9 @@
 """The simplest use of llama.cpp with images, as the reference for the runner's answers.
 
 Reads one JSON object from standard input: ``model``, ``projector``, ``n_predict``, and ``prompts``, each with
-its ``text``, in which ``<__media__>`` stands for each image in turn, and its ``images``, each with its width,
-height and the base 64 of its pixels. Prints for each prompt the greedy continuation, the logarithm
-of the probability of each of its tokens, and the number of the prompt's tokens.
+its ``text``, in which ``<__media__>`` stands for each image or sound in turn, and its ``images``, each with
+its width, height and the base 64 of its pixels, or of its samples. Prints for each prompt the greedy
+continuation, the logarithm of the probability of each of its tokens, and the number of the prompt's tokens.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from fireside.runner.images.mtmd_binding import lib, mtmd
 
-N_CTX = 2048
+N_CTX = 4096
 
 
 def main() -> None:
@@ -45,6 +45,11 @@ def main() -> None:
 def _tokenize(projector: Any, text: bytes, images: list[dict[str, Any]]) -> Any:
     bitmaps = (mtmd.mtmd_bitmap_p_ctypes * len(images))()
     for index, image in enumerate(images):
+        if "samples" in image:
+            samples = base64.b64decode(image["samples"])
+            sound = (ctypes.c_float * (len(samples) // 4)).from_buffer_copy(samples)
+            bitmaps[index] = mtmd.mtmd_bitmap_init_from_audio(len(sound), sound)
+            continue
         pixels = base64.b64decode(image["rgb"])
         array = (ctypes.c_uint8 * len(pixels)).from_buffer_copy(pixels)
         bitmaps[index] = mtmd.mtmd_bitmap_init(image["width"], image["height"], array)

@@ -262,7 +262,7 @@ def test_projector_of_another_model_is_rejected(fresh_runner: RunnerProcess, tmp
 def test_model_file_is_rejected_as_projector(fresh_runner: RunnerProcess, plain_files: VisionModel) -> None:
     options = small_options(projector_path=str(plain_files.model))
     error = fresh_runner.rejected(plain_files.model, options).error
-    assert error.sentence.endswith("“model.gguf” is not a projector for images.")
+    assert error.sentence.endswith("“model.gguf” is not a projector.")
 
 
 def test_missing_projector_is_named(fresh_runner: RunnerProcess, plain_files: VisionModel) -> None:

@@ -296,7 +296,9 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
 _NO_RESULT: Final = "The call was interrupted and has no result."
 
 
-MediaPart = ImagePart | AudioPart | VideoPart
+PerceivedPart = ImagePart | AudioPart
+"""What a projector encodes."""
+MediaPart = PerceivedPart | VideoPart
 AttachedPart = DocumentPart | MediaPart
 ContentPart = TextPart | ReasoningPart | AttachedPart | PassagesPart
 MessagePart = ContentPart | ToolCallPart | ToolResultPart

@@ -10,6 +10,9 @@ from fireside.gguf.header import GgufHeader
 
 _SPEAKERS: Final = frozenset({"qwen3tts_spkenc", "pockettts_spkenc"})
 """Kinds whose encoder of sound takes the voice that speech is to be made with, not what is said."""
+MIN_SECONDS: Final = 0.5
+"""Shorter sound is filled up with silence: encoders need some frames, and llama.cpp ends the process where it
+gets too few."""
 _MEL_FRAMES: Final = 100
 """Frames of a spectrogram for a second of sound."""
 _WINDOW: Final = 30 * _MEL_FRAMES
@@ -24,20 +27,22 @@ _MERGED: Final = {
     "glma": 2,
 }
 """Kinds with Whisper's encoder: frames for one token, before those that are stacked."""
+_WINDOWED: Final = frozenset({*_MERGED, "qwen3a", "gemma4a", "dots3note_a"})
 _STACKED: Final = frozenset({"voxtral", "ultravox", "meralion", "glma"})
-_FRAMES_A_TOKEN: Final = {"lfm2a": 8, "dots3note_a": 8, "gemma4a": 4, "gemma3na": 16}
+_FRAMES_A_TOKEN: Final = {"lfm2a": 8, "dots3note_a": 8, "gemma4a": 4, "gemma4ua": 4}
 """Kinds that take sound of any length."""
 
 
 def projector_senses(header: GgufHeader) -> Senses | None:
-    """Return what a projector lets a model take; ``None`` for another kind of file. Old ones have images
-    alone, and say nothing of that."""
+    """Return what a projector lets a model take; ``None`` for other files. Old ones say nothing, and are for
+    images."""
     if file_kind(header) is not FileKind.PROJECTOR:
         return None
     has_audio = header.metadata.get("clip.has_audio_encoder") is True
     is_old = "clip.has_audio_encoder" not in header.metadata
     has_vision = header.metadata.get("clip.has_vision_encoder", is_old)
-    return Senses(sees=has_vision is True, hears=has_audio and audio_kind(header) not in _SPEAKERS)
+    senses = Senses(sees=has_vision is True, hears=has_audio and audio_kind(header) not in _SPEAKERS)
+    return senses if any(senses) else None
 
 
 def audio_kind(header: GgufHeader) -> str:
@@ -45,10 +50,16 @@ def audio_kind(header: GgufHeader) -> str:
     return header.text("clip.projector_type") or header.text("clip.audio.projector_type")
 
 
+def takes_windows(header: GgufHeader) -> bool:
+    """Whether llama.cpp itself encodes long sound in windows of a minute at most. Others it would encode
+    whole, in memory that grows with the square of the length."""
+    return audio_kind(header) in _WINDOWED
+
+
 def audio_tokens(header: GgufHeader, *, seconds: float) -> int | None:
     """Return the tokens of so much sound, without the text around it; ``None`` for kinds where the header
     does not determine them. The counts are those of llama.cpp's ``clip_n_output_tokens``."""
-    kind, n_frames = audio_kind(header), int(seconds * _MEL_FRAMES)
+    kind, n_frames = audio_kind(header), round(max(MIN_SECONDS, seconds) * _MEL_FRAMES)
     if kind in _MERGED:
         stack = (header.integer("clip.audio.projector.stack_factor") or 1) if kind in _STACKED else 1
         n_around = 2 if kind == "glma" else 0
@@ -63,5 +74,5 @@ def audio_tokens(header: GgufHeader, *, seconds: float) -> int | None:
         rate = header.integer("clip.audio.projector.downsample_rate") or 5
         return -(-(n_frames // 2) // max(1, window)) * (window // max(1, rate))
     if kind in _FRAMES_A_TOKEN:
-        return n_frames // _FRAMES_A_TOKEN[kind] + 1
+        return -(-n_frames // _FRAMES_A_TOKEN[kind])
     return None

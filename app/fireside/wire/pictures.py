@@ -1,4 +1,7 @@
-"""Pictures are sent once, ahead of the commands that contain them; commands refer to them by hash."""
+"""Pictures and sound are sent once, ahead of the commands that contain them; commands refer to them by hash.
+
+What is said of pictures here holds for sound too.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from fireside.core.message import ChatMessage, ImagePart
+from fireside.core.message import ChatMessage, PerceivedPart
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasureRequest, PromptPreviewRequest
 from fireside.core.task import GenerationTask
@@ -54,15 +57,15 @@ def map_pictures(command: HolderT, change: Callable[[bytes], bytes]) -> HolderT:
             return command
 
 
-def _images(message: ChatMessage) -> list[ImagePart]:
-    return [part for part in message.parts if isinstance(part, ImagePart)]
+def _images(message: ChatMessage) -> list[PerceivedPart]:
+    return [part for part in message.parts if isinstance(part, PerceivedPart)]
 
 
 def _with_pictures_changed(message: ChatMessage, change: Callable[[bytes], bytes]) -> ChatMessage:
     if not _images(message):
         return message
     parts = tuple(
-        msgspec.structs.replace(part, data=change(part.data)) if isinstance(part, ImagePart) else part
+        msgspec.structs.replace(part, data=change(part.data)) if isinstance(part, PerceivedPart) else part
         for part in message.parts
     )
     return msgspec.structs.replace(message, parts=parts)

@@ -15,6 +15,7 @@ class RequestError(FiresideError):
             NextStep.CHOOSE_MODEL,
         ),
         "invalid_image": ErrorRow(tr_noop("Image {number} cannot be used: {reason}")),
+        "invalid_audio": ErrorRow(tr_noop("Sound {number} cannot be used: {reason}")),
         "audio_unsupported": ErrorRow(tr_noop("This model does not support sound."), NextStep.CHOOSE_MODEL),
         "video_unsupported": ErrorRow(tr_noop("This model does not support videos."), NextStep.CHOOSE_MODEL),
         "images_unsupported": ErrorRow(tr_noop("This model does not support images."), NextStep.CHOOSE_MODEL),

@@ -16,10 +16,15 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, Speculation
 from fireside.gguf import GgufHeader, model_spec, read_header
+from fireside.gguf.projector_facts import projector_senses
 
 _LAYER: Final = re.compile(r"blk\.(\d{1,4})\.")
 _MAX_PATCHES: Final = 4096
 """llama.cpp's limit of patches encoded at once, for models that take images of any size."""
+_SOUND_FRAMES: Final = 3000
+"""Of a spectrogram, encoded at once: 30 seconds."""
+_IMAGE_CONVOLUTION: Final = re.compile(r"a\.conv2d\.1\.weight|a\.conv1d\.0\.weight")
+"""The first convolution of encoders that take a spectrogram as an image."""
 _FLOAT_BYTES: Final = 4
 _T = TypeVar("_T")
 
@@ -29,7 +34,7 @@ class AuxiliaryModels(msgspec.Struct, frozen=True, kw_only=True):
 
     projector_bytes: int = 0
     projector_compute_bytes: int = 0
-    """An upper estimate of the compute buffers for encoding an image."""
+    """An upper estimate of the compute buffers for encoding an image or 30 seconds of sound."""
     adapter_bytes: dict[int, int] = {}
     """By layer, of all adapters together: they are where the layer is. -1 is for tensors without a layer."""
     draft: ModelSpec | None = None
@@ -104,7 +109,33 @@ def _bytes_by_layer(headers: list[GgufHeader]) -> dict[int, int]:
 
 
 def _encoding_bytes(header: GgufHeader) -> int:
-    """Estimate the activations of one layer of a vision transformer: attention scores and widest rows."""
+    """Estimate the activations of one layer of the encoder that takes more: images and sound are encoded one
+    after the other, but each has buffers of its own."""
+    return _image_bytes(header) + _sound_bytes(header)
+
+
+def _sound_bytes(header: GgufHeader) -> int:
+    """Estimate the spectrogram, the convolutions over it and the widest rows of one layer, for 30 seconds.
+    Scores are not kept: attention over sound is fused."""
+    senses = projector_senses(header)
+    if senses is None or not senses.hears:
+        return 0
+
+    def count(name: str) -> int:
+        return max(0, header.integer(f"clip.audio.{name}") or 0)
+
+    n_mels, width = count("num_mel_bins"), count("embedding_length")
+    n_channels = max(
+        (tensor.shape[-1] for tensor in header.tensors if _IMAGE_CONVOLUTION.match(tensor.name)), default=0
+    )
+    spectrogram = _SOUND_FRAMES * (2 * n_mels + (0 if n_channels else 3 * n_mels))
+    convolutions = _SOUND_FRAMES * (n_channels * n_mels + 2 * width)
+    rows = _SOUND_FRAMES // 2 * (2 * count("feed_forward_length") + 6 * width)
+    return (spectrogram + (convolutions + rows if count("block_count") else 0)) * _FLOAT_BYTES
+
+
+def _image_bytes(header: GgufHeader) -> int:
+    """Estimate attention scores and widest rows of a layer of a vision transformer."""
 
     def count(name: str) -> int:
         return max(0, header.integer(f"clip.vision.{name}") or 0)

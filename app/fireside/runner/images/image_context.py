@@ -18,15 +18,10 @@ from fireside.runner.tokens import Tokens
 
 
 class ImageContext(Context):
-    """A context of a model whose images take as many positions as tokens.
+    """A context of a model whose images take as many positions as tokens."""
 
-    Args:
-        is_causal: whether a cell of an image attends only to those before it.
-    """
-
-    def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag, is_causal: bool) -> None:
+    def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> None:
         super().__init__(model, params, abort=abort)
-        self._is_causal = is_causal
         self.n_image_max = min(self.n_batch, self.n_ubatch)
         """Most cells of an image in one step; see ``decode_span``."""
 
@@ -35,10 +30,10 @@ class ImageContext(Context):
     ) -> DecodedCells:
         """Decode cells, from ``offset`` on, of a span whose first token has index ``start``.
 
-        Without causal attention a span is decoded as a whole. Releases the GIL.
+        Where it is not causal, it is decoded as a whole. Releases the GIL.
         """
         n_cells = span.n_tokens - offset
-        if self._is_causal:
+        if span.is_causal:
             n_cells = min(n_cells, self.n_image_max)
         if n_cells > self.n_image_max:
             return DecodedCells(DecodeResult.FAILED, 0)
@@ -48,6 +43,7 @@ class ImageContext(Context):
             positions[:, offset : offset + n_cells],
             sequence=sequence,
             wants_logits=wants_logits and offset + n_cells == span.n_tokens,
+            is_causal=span.is_causal,
         )
         return DecodedCells(result, n_cells if result is DecodeResult.DONE else 0)
 
@@ -56,7 +52,13 @@ class ImageContext(Context):
         return start
 
     def _decode_embeddings(
-        self, embeddings: Embeddings, positions: Positions, *, sequence: int, wants_logits: bool
+        self,
+        embeddings: Embeddings,
+        positions: Positions,
+        *,
+        sequence: int,
+        wants_logits: bool,
+        is_causal: bool,
     ) -> DecodeResult:
         n_tokens = len(embeddings)
         embeddings = np.ascontiguousarray(embeddings, np.float32)
@@ -73,7 +75,7 @@ class ImageContext(Context):
         native.n_seq_id = counts.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
         native.seq_id = pointers.ctypes.data_as(ctypes.POINTER(ctypes.POINTER(ctypes.c_int32)))
         native.logits = outputs.ctypes.data_as(ctypes.POINTER(ctypes.c_int8))
-        if self._is_causal:
+        if is_causal:
             return self._decode_native(native)
         lib.llama_set_causal_attn(self.handle, False)
         try:
@@ -92,8 +94,8 @@ class MropeContext(ImageContext):
     includes the positions of its images.
     """
 
-    def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag, is_causal: bool) -> None:
-        super().__init__(model, params, abort=abort, is_causal=is_causal)
+    def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> None:
+        super().__init__(model, params, abort=abort)
         self._rope_positions = [RopePositions() for _ in range(self.n_seq_max)]
         self.can_shift = False
 

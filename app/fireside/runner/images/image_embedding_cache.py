@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fireside.core.errors import RequestError
-from fireside.core.i18n import tr_noop
-from fireside.core.message import ImagePart
+from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.message import PerceivedPart
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.image_decoding import DecodedImage
+from fireside.runner.images.sound_decoding import DecodedSound
 from fireside.runner.tokens import Tokens
 
 Embeddings = npt.NDArray[np.float32]
@@ -37,6 +38,8 @@ class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     positions: Positions
     n_pos: int
     """Positions that the span takes: distance from its first token to the next one after it."""
+    is_causal: bool = True
+    """Whether a cell attends only to those before it. Else the span is decoded as a whole."""
 
     @property
     def n_tokens(self) -> int:
@@ -64,23 +67,28 @@ class DecodedCells(NamedTuple):
 
 
 class ImageMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """An image of a request: its number from 1, its pixels, and the index of the span from 0."""
+    """An image or sound of a request: its number from 1, its content, and the index of the span from 0."""
 
     number: int
-    picture: DecodedImage
+    medium: DecodedImage | DecodedSound
     span: int
+
+    def error(self, reason: Translatable) -> RequestError:
+        """Return the error that it cannot be used."""
+        code = "invalid_image" if isinstance(self.medium, DecodedImage) else "invalid_audio"
+        return RequestError.of(code, number=self.number, reason=reason)
 
 
 class SpanEncoder(Protocol):
-    """Encodes pixels to embeddings; see ``Projector``."""
+    """Encodes pixels or samples to embeddings; see ``Projector``."""
 
-    def encode(self, picture: DecodedImage, *, span: int) -> EncodedSpan: ...
+    def encode(self, medium: DecodedImage | DecodedSound, *, span: int) -> EncodedSpan: ...
 
 
 class ImageFinder(Protocol):
     """Finds the image of given cells; see ``ImageTokenizer``."""
 
-    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> ImageMatch: ...
+    def find(self, cells: Tokens, images: Sequence[PerceivedPart]) -> ImageMatch: ...
 
 
 class Encoder:
@@ -103,25 +111,19 @@ class Encoder:
             self._encoded.move_to_end(key)
         return span
 
-    def encode(self, cells: Tokens, images: Sequence[ImagePart]) -> EncodedSpan:
+    def encode(self, cells: Tokens, images: Sequence[PerceivedPart]) -> EncodedSpan:
         """Encode the span of ``cells``, which belongs to one of ``images``. Slow; cannot be aborted.
 
         Raises:
-            invalid_image: it cannot be encoded.
+            invalid_image, invalid_audio: it cannot be encoded.
         """
         match = self._finder.find(cells, images)
         try:
-            span = self._projector.encode(match.picture, span=match.span)
+            span = self._projector.encode(match.medium, span=match.span)
         except (ValueError, IndexError) as exc:
-            raise RequestError.of(
-                "invalid_image", number=match.number, reason=tr_noop("the model's projector cannot read it.")
-            ) from exc
+            raise match.error(tr_noop("the model's projector cannot read it.")) from exc
         if span.n_tokens != len(cells):
-            raise RequestError.of(
-                "invalid_image",
-                number=match.number,
-                reason=tr_noop("the model's projector gave an unexpected result."),
-            )
+            raise match.error(tr_noop("the model's projector gave an unexpected result."))
         self._store(cells.tobytes(), span)
         return span
 

@@ -6,7 +6,7 @@ from collections import abc
 from typing import Final, NamedTuple, Protocol
 
 from fireside.core.generation import Priority
-from fireside.core.message import ImagePart
+from fireside.core.message import PerceivedPart
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
@@ -58,7 +58,7 @@ class ImageQueue:
         """Encode the next span in ``slot``, and decode nothing yet, or decode some of it.
 
         Raises:
-            invalid_image: it cannot be encoded.
+            invalid_image, invalid_audio: it cannot be encoded.
         """
         sequence = slot.sequence
         if sequence is None:
@@ -94,9 +94,9 @@ def _schedule_order(slot: Slot) -> tuple[bool, float]:
     return sequence.task.priority is not Priority.INTERACTIVE, sequence.accepted_at
 
 
-def _images(task: GenerationTask) -> tuple[ImagePart, ...]:
+def _images(task: GenerationTask) -> tuple[PerceivedPart, ...]:
     if not isinstance(task.prompt, ChatInput):
         return ()
     return tuple(
-        part for message in task.prompt.messages for part in message.parts if isinstance(part, ImagePart)
+        part for message in task.prompt.messages for part in message.parts if isinstance(part, PerceivedPart)
     )

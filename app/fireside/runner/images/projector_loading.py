@@ -16,6 +16,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import MemoryReport
 from fireside.gguf.facts import FileKind, file_kind
 from fireside.gguf.header import GgufHeader
+from fireside.gguf.projector_facts import takes_windows
 from fireside.gguf.reader import read_header
 from fireside.runner.images.image_context import ImageContext, MropeBatch, MropeContext
 from fireside.runner.images.image_embedding_cache import Encoder
@@ -52,7 +53,7 @@ class VisionModule(msgspec.Struct, frozen=True, kw_only=True):
     def make_context(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> ImageContext:
         """Return a context for text and images. ``params`` are those of ``fit_images``."""
         kind = MropeContext if self.projector.uses_mrope else ImageContext
-        return kind(model, params, abort=abort, is_causal=self.projector.is_causal)
+        return kind(model, params, abort=abort)
 
     def make_batch(self, context: Context) -> Callable[[int], TokenBatch]:
         """Return the factory of batches for a context of ``make_context``."""
@@ -85,7 +86,7 @@ def open_projector(
         raise LoadError.of(
             "load_failed",
             model=name,
-            reason=Phrase(tr_noop("“{file}” is not a projector for images."), {"file": file_name}),
+            reason=Phrase(tr_noop("“{file}” is not a projector."), {"file": file_name}),
         )
     kind = _kind(header)
     if kind in _UNSUPPORTED:
@@ -103,6 +104,7 @@ def open_projector(
                 n_threads=options.n_threads or default_threads(),
                 use_gpu=options.n_gpu_layers != 0,
                 n_tokens=(options.image_min_tokens, options.image_max_tokens),
+                takes_windows=takes_windows(header),
             )
         except ValueError as exc:
             cause = (first_error(lines) or str(exc)).splitlines()[0].rstrip(".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fireside.core.i18n import tr_noop
-from fireside.core.message import ImagePart, Role
+from fireside.core.message import PerceivedPart, Role
 from fireside.runner.prompt.control_token_guard import ControlTokenGuard
 from fireside.runner.prompt.openai_messages import ContentInfo
 from fireside.runner.prompt.placeholders import ContentInspected, Placeholders
@@ -32,7 +32,7 @@ class PlaceholderContent:
                 self._expected[index] = info.role
         return content
 
-    def image(self, image: ImagePart) -> str:
+    def image(self, image: PerceivedPart) -> str:
         return self._placeholders.add_image(image)
 
     def data(self, value: object) -> Any:
@@ -64,7 +64,7 @@ class LiteralContent:
         guarded = self._guard.text(text, self._placeholders.add)
         return guarded + self._placeholders.end_marker if info.is_unfinished else guarded
 
-    def image(self, image: ImagePart) -> str:
+    def image(self, image: PerceivedPart) -> str:
         return self._placeholders.add_image(image)
 
     def data(self, value: object) -> Any:

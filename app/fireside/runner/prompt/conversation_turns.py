@@ -10,9 +10,9 @@ import msgspec
 from fireside.core.message import (
     ChatMessage,
     DocumentPart,
-    ImagePart,
     MessagePart,
     PassagesPart,
+    PerceivedPart,
     ReasoningPart,
     Role,
     TextPart,
@@ -79,7 +79,7 @@ def _joined(role: Role, messages: Sequence[ChatMessage]) -> ChatMessage:
         if visible and visible_parts:
             visible.append(TextPart(text="\n\n"))
         visible += visible_parts
-    if not any(isinstance(part, ImagePart) for part in visible):
+    if not any(isinstance(part, PerceivedPart) for part in visible):
         visible = [TextPart(text="".join(text for part in visible for text in texts_of(part)))]
     return ChatMessage(role=role, parts=(*reasoning, *visible, *calls))
 
@@ -87,7 +87,7 @@ def _joined(role: Role, messages: Sequence[ChatMessage]) -> ChatMessage:
 def _is_visible(part: MessagePart) -> bool:
     if isinstance(part, TextPart):
         return bool(part.text)
-    return isinstance(part, (ImagePart, DocumentPart, PassagesPart))
+    return isinstance(part, (PerceivedPart, DocumentPart, PassagesPart))
 
 
 def system_into_user(messages: Messages) -> Messages:

@@ -12,8 +12,8 @@ import msgspec
 from fireside.core.message import (
     ChatMessage,
     DocumentPart,
-    ImagePart,
     PassagesPart,
+    PerceivedPart,
     Role,
     TextPart,
     ToolCallPart,
@@ -42,7 +42,7 @@ class ContentMode(Protocol):
     """How contents are passed to a template; see ``content_modes``."""
 
     def text(self, text: str, info: ContentInfo) -> str: ...
-    def image(self, image: ImagePart) -> str: ...
+    def image(self, image: PerceivedPart) -> str: ...
     def data(self, value: object) -> Any: ...
 
 
@@ -166,7 +166,7 @@ class _Writer:
     def _text(self) -> str:
         texts = []
         for part in self._message.parts:
-            if isinstance(part, ImagePart):
+            if isinstance(part, PerceivedPart):
                 texts.append(self._mode.image(part))
             elif isinstance(part, (TextPart, DocumentPart, PassagesPart)):
                 texts += texts_of(part)

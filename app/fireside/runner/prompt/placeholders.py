@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from fireside.core.message import ImagePart, Role
+from fireside.core.message import PerceivedPart, Role
 from fireside.runner.prompt.segments import Prompt, PromptSegment, prompt_of
 
 _FIRST_MARK = 0xF0000
@@ -157,7 +157,7 @@ class Placeholders:
     def __init__(self, delimiters: Delimiters) -> None:
         self._delimiters = delimiters
         self._originals: list[_Original] = []
-        self._images: list[ImagePart] = []
+        self._images: list[PerceivedPart] = []
         self._pattern = re.compile(
             f"([{delimiters.open}{delimiters.open_json}])([0-9]+){delimiters.close}", re.ASCII | re.DOTALL
         )
@@ -183,7 +183,7 @@ class Placeholders:
         self._originals.append(_Original(text, role, message))
         return f"{self._delimiters.open}{len(self._originals) - 1}{self._delimiters.close}"
 
-    def add_image(self, image: ImagePart) -> str:
+    def add_image(self, image: PerceivedPart) -> str:
         """Register an image and return its placeholder, to be used within a text or by itself."""
         self._images.append(image)
         return f"{self._delimiters.image}{len(self._images) - 1}{self._delimiters.close}"

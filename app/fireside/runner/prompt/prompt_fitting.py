@@ -19,7 +19,7 @@ from fireside.core.errors import (
 )
 from fireside.core.generation import Overflow, Truncation
 from fireside.core.i18n import tr_noop
-from fireside.core.message import DocumentPart, ImagePart, PassagesPart, TextPart
+from fireside.core.message import DocumentPart, PassagesPart, PerceivedPart, TextPart
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
@@ -73,7 +73,7 @@ class FittedPrompt(msgspec.Struct, frozen=True, kw_only=True):
     truncation: Truncation | None
     message_ends: tuple[int, ...] = ()
     """Token counts up to the end of the system prompt and of each user message, ascending."""
-    images: tuple[ImagePart, ...] = ()
+    images: tuple[PerceivedPart, ...] = ()
     """The images in ``tokens``, in order."""
     generation_prompt: str = ""
     """The template's text at the end of the prompt; it may open reasoning."""
@@ -453,7 +453,7 @@ def message_tokens(
         n_files = count(files + text) - count(text) if files else 0
         n_pictures = 0 if span is None else _n_picture_tokens(tokenized.pictures, span)
         n_tokens = count(files + text) if span is None else span.n_tokens
-        has_files = any(isinstance(part, (ImagePart, *_FILES)) for part in message.parts)
+        has_files = any(isinstance(part, (PerceivedPart, *_FILES)) for part in message.parts)
         n_attached = min(n_tokens, n_files + n_pictures) if has_files else 0
         results.append(MessageTokens(n_tokens, n_attached))
     return tuple(results)

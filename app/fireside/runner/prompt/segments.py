@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fireside.core.message import ImagePart, Role
+from fireside.core.message import PerceivedPart, Role
 
 
 class PromptSegment(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """Segments in order, without empty ones; adjacent scaffolds (the template's own text) are joined."""
 
     segments: tuple[PromptSegment, ...]
-    images: tuple[ImagePart, ...] = ()
+    images: tuple[PerceivedPart, ...] = ()
 
     @property
     def text(self) -> str:
@@ -39,7 +39,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         return self.segments[-1].text if self.segments and self.segments[-1].special else ""
 
 
-def prompt_of(segments: Iterable[PromptSegment], *, images: tuple[ImagePart, ...] = ()) -> Prompt:
+def prompt_of(segments: Iterable[PromptSegment], *, images: tuple[PerceivedPart, ...] = ()) -> Prompt:
     """Return a prompt without empty segments and with adjacent scaffolds joined."""
     joined: list[PromptSegment] = []
     for segment in segments:

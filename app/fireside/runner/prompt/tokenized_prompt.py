@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from fireside.core.message import ImagePart, Role
+from fireside.core.message import PerceivedPart, Role
 from fireside.runner.prompt.segments import Prompt, PromptSegment
 from fireside.runner.tokens import Tokens
 
@@ -37,7 +37,7 @@ class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     message_ends: tuple[int, ...] = ()
     messages: tuple[TokenSpan, ...] = ()
     pictures: tuple[TokenSpan, ...] = ()
-    images: tuple[ImagePart, ...] = ()
+    images: tuple[PerceivedPart, ...] = ()
     generation_prompt: str = ""
 
     def without(self, cut: TokenSpan) -> TokenizedPrompt:

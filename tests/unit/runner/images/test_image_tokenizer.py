@@ -11,8 +11,10 @@ from fireside.core.message import ChatMessage, ImagePart
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.image_token_ids import span_end
 from fireside.runner.images import image_tokenizer as module
+from fireside.runner.images.image_decoding import DecodedImage
 from fireside.runner.images.image_layout import ImageLayout
 from fireside.runner.images.image_tokenizer import ImageTokenizer
+from fireside.runner.images.sound_decoding import DecodedSound
 from fireside.runner.tokens import Tokens
 
 
@@ -62,7 +64,8 @@ def test_cells_are_matched_to_an_image_of_their_request() -> None:
     seeing, prompt = tokenizer(), message("a", 1, "b", 2)
     third = spans_of(tokens_of(seeing, prompt))[3]
     match = seeing.find(third, images_of(prompt))
-    assert (match.number, match.span, match.picture.rgb) == (2, 1, bytes([2, 2, 2]))
+    assert isinstance(match.medium, DecodedImage)
+    assert (match.number, match.span, match.medium.rgb) == (2, 1, bytes([2, 2, 2]))
 
 
 def test_spans_of_one_image_share_its_decoded_pixels() -> None:
@@ -70,7 +73,7 @@ def test_spans_of_one_image_share_its_decoded_pixels() -> None:
     seeing, prompt = tokenizer(), message(1, 2)
     first, second, *_ = spans_of(tokens_of(seeing, prompt))
     images = images_of(prompt)
-    assert seeing.find(first, images).picture is seeing.find(second, images).picture
+    assert seeing.find(first, images).medium is seeing.find(second, images).medium
 
 
 def test_evicted_image_is_found_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +107,7 @@ def test_damaged_image_is_named_by_its_number() -> None:
 
 def test_image_that_the_projector_rejects_is_refused() -> None:
     class Picky(FakeProjector):
-        def layout_of(self, width: int, height: int) -> ImageLayout:
+        def layout_of(self, medium: DecodedImage | DecodedSound) -> ImageLayout:
             raise ValueError("it is too thin")
 
     with refuses("invalid_image", match="it is too thin"):
