@@ -66,7 +66,10 @@ def move_binding(layout: Layout, *, version: str, console: Console) -> tuple[str
         (layout.root / name).write_text(text, encoding="utf-8")
     record.write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     shutil.rmtree(work)
-    return tuple(differences(recorded, facts))
+    runner = "".join(
+        path.read_text(encoding="utf-8") for path in (layout.app / "fireside" / "runner").rglob("*.py")
+    )
+    return tuple(differences(recorded, facts, used_in=runner))
 
 
 def read_facts(source: Path, *, version: str, task: Task, log: Path) -> Facts:
@@ -106,17 +109,22 @@ def read_facts(source: Path, *, version: str, task: Task, log: Path) -> Facts:
     }
 
 
-def differences(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """Return a line for each fact that is new, gone or another one."""
+def differences(old: Facts, new: Facts, *, used_in: str) -> Iterator[str]:
+    """Return a line for each fact that is new, gone or another one; those that ``used_in`` names are
+    marked."""
+    used = frozenset(re.findall(r"\w+", used_in))
     for kind in new:
         before, after = old.get(kind, {}), new[kind]
         for name in sorted({*before, *after}):
+            if before.get(name) == after.get(name):
+                continue
+            mark = "USED  " if kind != "binding" and name.partition(".")[0] in used else ""
             if name not in after:
-                yield f"{kind}: - {name} {before[name]}".rstrip()
+                yield f"{mark}{kind}: - {name} {before[name]}".rstrip()
             elif name not in before:
-                yield f"{kind}: + {name} {after[name]}".rstrip()
-            elif before[name] != after[name]:
-                yield f"{kind}: {name} {before[name]} → {after[name]}"
+                yield f"{mark}{kind}: + {name} {after[name]}".rstrip()
+            else:
+                yield f"{mark}{kind}: {name} {before[name]} → {after[name]}"
 
 
 def _without_comments(path: Path) -> str:

@@ -56,6 +56,9 @@ def layout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Layout:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
     (tmp_path / binding.FACTS).parent.mkdir(parents=True)
+    runner = tmp_path / "app/fireside/runner/deep"
+    runner.mkdir(parents=True)
+    (runner / "one.py").write_text("lib.llama_decode(batch)\n")
     return Layout(root=tmp_path, cache=tmp_path / "cache")
 
 
@@ -102,7 +105,7 @@ def test_what_differs_from_the_version_before_is_said(
         "binding: version 1.1 → 1.2",
         "structs: + llama_batch.m 0+4",
         "structs: - llama_batch.n 0+1",
-        "functions: llama_decode int llama_decode(struct llama_batch batch) → "
+        "USED  functions: llama_decode int llama_decode(struct llama_batch batch) → "
         "void llama_decode(struct llama_batch batch)",
         "architectures: - llama",
         "architectures: + new",
