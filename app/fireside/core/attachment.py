@@ -53,6 +53,13 @@ class TokenCost(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was counted by the model rather than estimated."""
 
 
+def clock_time(seconds: float) -> str:
+    """Return a duration as players show it: ``0:07``, ``1:02:03``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def attachment_limit_problem(parts: tuple[AttachedPart, ...]) -> str:
     """Return which limit of a message these parts exceed, as the end of a sentence; empty for none."""
     if len(parts) > MAX_ATTACHED:

@@ -73,6 +73,7 @@ class HubSearchHit(msgspec.Struct, frozen=True, kw_only=True):
     architecture: str = ""
     purpose: Purpose = Purpose.GENERATE
     sees_images: bool = False
+    hears_audio: bool = False
     calls_tools: bool = False
     reasons: bool = False
 

@@ -53,6 +53,7 @@ _VISION_TASKS: Final = frozenset(
         "visual-question-answering",
     }
 )
+_AUDIO_TASKS: Final = frozenset({"any-to-any", "audio-text-to-text"})
 _EMBEDDING_TASKS: Final = frozenset({"feature-extraction", "sentence-similarity"})
 _RERANKING_TASKS: Final = frozenset({"text-ranking", "reranker", "cross-encoder"})
 _NON_TEXT_TASK: Final = re.compile(
@@ -91,6 +92,7 @@ def to_search_hit(info: ModelInfo) -> HubSearchHit:
     """Return the facts of a cleaned description."""
     header = info.gguf or {}
     tags = info.tags or []
+    tasks = {info.pipeline_tag or "", *tags}
     card = info.card_data
     return HubSearchHit(
         repo=info.id,
@@ -103,8 +105,9 @@ def to_search_hit(info: ModelInfo) -> HubSearchHit:
         n_params=header.get("total", 0),
         n_ctx_train=header.get("context_length", 0),
         architecture=header.get("architecture", ""),
-        purpose=_purpose(info.id, header.get("architecture", ""), {info.pipeline_tag or "", *tags}),
-        sees_images=not _VISION_TASKS.isdisjoint({info.pipeline_tag or "", *tags}),
+        purpose=_purpose(info.id, header.get("architecture", ""), tasks),
+        sees_images=not _VISION_TASKS.isdisjoint(tasks),
+        hears_audio=not _AUDIO_TASKS.isdisjoint(tasks),
         calls_tools=template_calls_tools(header.get("chat_template", "")),
         reasons=template_reasons(header.get("chat_template", "")),
     )

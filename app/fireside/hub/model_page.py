@@ -57,7 +57,9 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
     link = info.card_data.license_link if info.card_data else None
     address = session.page_of(info.id)
     return HubModel(
-        found=msgspec.structs.replace(hit, sees_images=hit.sees_images or bool(listing.projectors)),
+        found=msgspec.structs.replace(
+            hit, sees_images=hit.sees_images or (bool(listing.projectors) and not hit.hears_audio)
+        ),
         commit=info.sha,
         address=address,
         card=_card(session, info.id, info.sha, files),

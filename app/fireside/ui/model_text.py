@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
 from fireside.core.generation import WaitReason
-from fireside.core.i18n import number, tr
+from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.model import ModelEntry, ModelSpec, ToolAbility
 from fireside.core.remote import KIND_WORDS, RemoteLocation, RemoteModel, ServerKind
 from fireside.core.status import (
@@ -27,6 +27,11 @@ from fireside.ui.time_text import format_remaining
 SMALL_MODEL_PARAMS: Final = 1_000_000_000
 """A model with fewer parameters often makes things up: the user is told before the first answer."""
 SEPARATOR: Final = "  ·  "
+VISION: Final = tr_noop("Vision")
+AUDIO: Final = tr_noop("Audio")
+VIDEO: Final = tr_noop("Video")
+MEDIA_ICONS: Final = {VISION: "eye", AUDIO: "audio-lines", VIDEO: "film"}
+"""The media that a model may take beside text, and their icons."""
 
 
 def abbreviate_count(n: int) -> str:
@@ -122,10 +127,24 @@ def remote_summary(location: RemoteLocation) -> str:
     return SEPARATOR.join((engine, n_ctx, *ability_labels(model)))
 
 
+def media_labels(*, sees: bool, hears: bool) -> tuple[str, ...]:
+    """Return keys of ``MEDIA_ICONS``, untranslated. Videos are for a model that also hears their sound; one
+    that only sees takes their images."""
+    taken = ((VISION, sees), (AUDIO, hears), (VIDEO, sees and hears))
+    return tuple(label for label, is_taken in taken if is_taken)
+
+
+def media_of(spec: ModelSpec) -> tuple[str, ...]:
+    """Return ``media_labels`` of a model; none for what a server does not tell."""
+    sees = spec.sees_images if spec.remote is None else spec.remote.model.sees is True
+    return media_labels(sees=sees, hears=spec.hears_audio)
+
+
 def ability_labels(model: RemoteModel) -> list[str]:
     """Return what a remote model can do beyond text."""
     abilities = (
-        (model.sees, tr("Vision")),
+        (model.sees, tr(VISION)),
+        (model.hears, tr(AUDIO)),
         (model.calls_tools, tr("Tools")),
         (model.reasons, tr("Reasoning")),
     )
@@ -193,8 +212,9 @@ def state_label(state: ModelState) -> StateLabel:
 
 
 def matches_query(entry: ModelEntry, *, query: str) -> bool:
-    """Tell whether a model has all of ``query`` in its name, file name, family or quantization."""
+    """Tell whether a model has all of ``query`` in its name, file name, family, quantization or media."""
     spec = entry.spec
     facts = (spec.name, spec.architecture, spec.quantization, spec.id) if spec is not None else ()
-    text = " ".join((entry.file_name, *entry.other_names, *facts)).casefold()
+    media = map(tr, media_of(spec)) if spec is not None else ()
+    text = " ".join((entry.file_name, *entry.other_names, *facts, *media)).casefold()
     return all(word in text for word in query.casefold().split())

@@ -77,6 +77,7 @@ def search_table(page: HubSearchPage) -> str:
 def _search_row(model: HubSearchHit) -> tuple[str, ...]:
     notes = [
         *(["vision"] if model.sees_images else []),
+        *(["audio"] if model.hears_audio else []),
         *([_PURPOSES[model.purpose]] if model.purpose in _PURPOSES else []),
         *(["gated"] if model.access is Access.GATED else []),
         *(["private"] if model.access is Access.PRIVATE else []),

@@ -115,7 +115,7 @@ class AdviceCard(QFrame):
         if not self._model.projectors:
             return ""
         size = format_bytes(self._model.projectors[0].size_bytes)
-        return tr("with vision projector, {size}").format(size=size)
+        return tr("with projector, {size}").format(size=size)
 
     def _show(
         self,

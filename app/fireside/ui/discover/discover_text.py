@@ -19,7 +19,15 @@ from fireside.core.errors import format_bytes
 from fireside.core.fit import Placement, QuantFit, speed_text
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import Purpose
-from fireside.ui.model_text import SEPARATOR, abbreviate_count, format_context_size
+from fireside.ui.model_text import (
+    AUDIO,
+    SEPARATOR,
+    VIDEO,
+    VISION,
+    abbreviate_count,
+    format_context_size,
+    media_labels,
+)
 from fireside.ui.widgets.text import one_line, truncate_text
 
 _MINUTE: Final = 60
@@ -57,13 +65,14 @@ PURPOSE_NOTES: Final = {
     Purpose.RERANK: tr_noop("Reranking model: ranks texts by relevance. Cannot chat."),
 }
 
-VISION_BADGE: Final = tr_noop("Vision")
 GATED_BADGE: Final = tr_noop("Gated")
 PRIVATE_BADGE: Final = tr_noop("Private")
 BADGE_PHRASES: Final = {
     PURPOSE_BADGES[Purpose.EMBED]: tr_noop("embedding"),
     PURPOSE_BADGES[Purpose.RERANK]: tr_noop("reranking"),
-    VISION_BADGE: tr_noop("vision"),
+    VISION: tr_noop("vision"),
+    AUDIO: tr_noop("audio"),
+    VIDEO: tr_noop("video"),
     GATED_BADGE: tr_noop("gated"),
     PRIVATE_BADGE: tr_noop("private"),
 }
@@ -122,8 +131,7 @@ def licence_text(licence: str) -> str:
 def badges(hit: HubSearchHit) -> tuple[str, ...]:
     """Return the badges of a model: keys of ``BADGE_PHRASES``, untranslated."""
     labels = [PURPOSE_BADGES[hit.purpose]] if hit.purpose in PURPOSE_BADGES else []
-    if hit.sees_images:
-        labels.append(VISION_BADGE)
+    labels += media_labels(sees=hit.sees_images, hears=hit.hears_audio)
     match hit.access:
         case Access.GATED:
             labels.append(GATED_BADGE)

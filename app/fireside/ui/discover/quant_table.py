@@ -18,6 +18,7 @@ from fireside.ui.discover.discover_text import name_of, size_text, verdict_text
 from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import at_top, boxed, clear, column, in_centre, in_middle, row, stretch
+from fireside.ui.model_text import MEDIA_ICONS, media_labels
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.memory_bar import Hue, MemoryBar, MemorySegment
@@ -279,11 +280,15 @@ class QuantTable(QWidget):
 
     def _make_projector_line(self) -> QHBoxLayout:
         size = format_bytes(self._model.projectors[0].size_bytes)
+        found = self._model.found
+        media = media_labels(sees=found.sees_images, hears=found.hears_audio)
         return row(
-            at_top(Picture("eye", size=16)),
+            *(at_top(Picture(MEDIA_ICONS[label], size=16)) for label in media),
             stretch(
                 WrappedLabel(
-                    tr("Each includes a vision projector ({size}).").format(size=size),
+                    tr("Each includes a projector ({size}): {media}.").format(
+                        size=size, media=", ".join(map(tr, media))
+                    ),
                     role="body",
                 )
             ),

@@ -15,7 +15,6 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_text import (
     GATED_BADGE,
     PRIVATE_BADGE,
-    VISION_BADGE,
     badges,
     isolated,
     name_of,
@@ -28,7 +27,7 @@ from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
-from fireside.ui.model_text import SEPARATOR
+from fireside.ui.model_text import MEDIA_ICONS, SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import plain_tooltip
@@ -44,7 +43,7 @@ _VERDICT_SHARE: Final = 0.55
 """Of a row's second line."""
 _VERDICT_ICON_PX: Final = 14
 _IN_LIBRARY: Final = tr_noop("Downloaded")
-_ICONS: Final = {GATED_BADGE: "lock", PRIVATE_BADGE: "lock", VISION_BADGE: "eye", _IN_LIBRARY: "check"}
+_ICONS: Final = {GATED_BADGE: "lock", PRIVATE_BADGE: "lock", **MEDIA_ICONS, _IN_LIBRARY: "check"}
 
 
 class ResultsModel(ListModel[HubSearchHit]):

@@ -13,7 +13,7 @@ from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_text import LICENCES, is_exact_name, is_repository
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.model_text import format_context_size
+from fireside.ui.model_text import AUDIO, VIDEO, VISION, format_context_size
 from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
@@ -52,7 +52,9 @@ _SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
 _TASKS: Final = (
     (ModelQuery(), tr_noop("All tasks")),
     (ModelQuery(task="text-generation"), tr_noop("Text")),
-    (ModelQuery(task="image-text-to-text"), tr_noop("Vision")),
+    (ModelQuery(task="image-text-to-text"), VISION),
+    (ModelQuery(task="audio-text-to-text"), AUDIO),
+    (ModelQuery(task="video-text-to-text"), VIDEO),
     (ModelQuery(calls_tools=True), tr_noop("Tool use")),
     (ModelQuery(reasons=True), tr_noop("Reasoning")),
     (ModelQuery(task="feature-extraction"), tr_noop("Embeddings")),

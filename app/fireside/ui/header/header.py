@@ -188,9 +188,10 @@ class Header(QFrame):
             self._router.show_page(self._parent_page)
 
     @Slot()
-    def open_picker(self) -> None:
+    def open_picker(self, query: str = "") -> None:
+        """Open the list of models; ``query`` is typed into its filter."""
         corner = self.pill.mapToGlobal(QPoint(0, self.pill.height() + 6))
-        self.popup.open_at(corner, selected=self._model_id)
+        self.popup.open_at(corner, selected=self._model_id, query=query)
 
     def _build(self) -> None:
         chat = row(

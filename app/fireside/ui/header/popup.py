@@ -18,10 +18,12 @@ from fireside.core.status import LoadingModel, ModelState, OnRemoteEngine, Ready
 from fireside.ui.kit.layout import boxed, column, row, space, stretch
 from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import (
+    MEDIA_ICONS,
     SEPARATOR,
     StateLabel,
     format_context_size,
     matches_query,
+    media_of,
     remote_summary,
     state_label,
 )
@@ -61,12 +63,13 @@ class ModelPopup(Popup):
         self._models.entries_changed.connect(self._on_entries_changed)
         self._models.state_changed.connect(self._on_state_changed)
 
-    def open_at(self, corner: QPoint, *, selected: ModelId | None) -> None:
-        """Show the list with its upper left at ``corner`` (global), further left where the screen ends."""
+    def open_at(self, corner: QPoint, *, selected: ModelId | None, query: str = "") -> None:
+        """Show the models that match ``query``, the upper left at ``corner`` (global), further left where the
+        screen ends."""
         self._selected = selected
         is_local = selected is not None and not isinstance(self._models.state(selected), OnRemoteEngine)
         self.details.setVisible(is_local)
-        self.filter.clear()
+        self.filter.setText(query)
         self._rebuild()
         screen = (QGuiApplication.screenAt(corner) or self.screen()).availableGeometry()
         left = max(screen.left(), min(corner.x(), screen.right() + 1 - self.width()))
@@ -202,6 +205,7 @@ class PopupRow(QPushButton):
         self._quantization = Label(
             one_line(spec.quantization if remote is None else f"@ {remote.host}"), role="small"
         )
+        self._media = () if remote is not None else media_of(spec)
         self._facts = ElidedLabel(role="small")
         self._tick = Picture("check", tint="accent", size=16)
         self._power = IconButton("play", name=tr("Load"), size=16, on_click=self._on_power)
@@ -218,6 +222,7 @@ class PopupRow(QPushButton):
         self._tick.setVisible(is_selected)
         set_style_property(self, "chosen", "true" if is_selected else "false")
         name = f"{one_line(self._spec.name)} {one_line(self._spec.quantization)}"
+        name = ", ".join((name, *map(tr, self._media)))
         self.setAccessibleDescription("" if self.isEnabled() else self._facts.text())
         self.setAccessibleName(
             tr("{name}, {state}, chosen").format(name=name, state=label.text)
@@ -266,7 +271,10 @@ class PopupRow(QPushButton):
     def _build(self) -> QHBoxLayout:
         for child in (self._name, self._quantization, self._facts):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        texts = column(row(self._name, self._quantization, stretch()), self._facts, spacing=2)
+        media = [Picture(MEDIA_ICONS[label], size=14) for label in self._media]
+        for label, icon in zip(self._media, media, strict=True):
+            icon.setToolTip(tr(label))
+        texts = column(row(self._name, self._quantization, *media, stretch()), self._facts, spacing=2)
         return row(
             self._dot,
             stretch(texts),

@@ -21,8 +21,8 @@ from fireside.ui.library.rows import (
     name_of,
     problem_of,
     quant_meaning,
-    sees_pictures,
 )
+from fireside.ui.model_text import AUDIO, VIDEO, VISION, media_of
 
 
 class QuickFilter(StrEnum):
@@ -33,6 +33,8 @@ class QuickFilter(StrEnum):
     PROBLEMS = "problems"
     UPDATES = "updates"
     PICTURES = "pictures"
+    AUDIO = "audio"
+    VIDEO = "video"
     EMBEDDINGS = "embeddings"
 
 
@@ -41,7 +43,9 @@ QUICK_LABELS: Final = {
     QuickFilter.LOADED: tr_noop("Loaded"),
     QuickFilter.PROBLEMS: tr_noop("With problems"),
     QuickFilter.UPDATES: tr_noop("Update available"),
-    QuickFilter.PICTURES: tr_noop("Vision"),
+    QuickFilter.PICTURES: VISION,
+    QuickFilter.AUDIO: AUDIO,
+    QuickFilter.VIDEO: VIDEO,
     QuickFilter.EMBEDDINGS: tr_noop("Embeddings"),
 }
 
@@ -66,12 +70,18 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     descending: bool = False
 
 
+def _takes(row: ModelRow, media: str) -> bool:
+    return row.entry.spec is not None and media in media_of(row.entry.spec)
+
+
 _QUICK_TESTS: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
     QuickFilter.FAVOURITES: lambda row: row.entry.user_metadata.favourite,
     QuickFilter.LOADED: lambda row: isinstance(row.state, Ready | LoadingModel),
     QuickFilter.PROBLEMS: lambda row: bool(problem_of(row)) and not row.entry.is_disconnected,
     QuickFilter.UPDATES: lambda row: row.update is not None,
-    QuickFilter.PICTURES: sees_pictures,
+    QuickFilter.PICTURES: lambda row: _takes(row, VISION),
+    QuickFilter.AUDIO: lambda row: _takes(row, AUDIO),
+    QuickFilter.VIDEO: lambda row: _takes(row, VIDEO),
     QuickFilter.EMBEDDINGS: lambda row: (
         row.entry.spec is not None and row.entry.spec.purpose is not Purpose.GENERATE
     ),

@@ -16,7 +16,7 @@ from fireside.core.options import Purpose
 from fireside.core.quants import quant_description
 from fireside.core.status import Broken, ModelState, Unloaded
 from fireside.ui.library.check_results import Check, CheckResults
-from fireside.ui.model_text import abbreviate_count, format_context_size, state_label
+from fireside.ui.model_text import abbreviate_count, format_context_size, media_of, state_label
 from fireside.ui.models_view import ModelsView
 from fireside.ui.time_text import last_used_label
 from fireside.ui.widgets.text import one_line
@@ -125,13 +125,8 @@ def kind_text(row: ModelRow) -> str:
     if spec is None:
         return ""
     parts = [one_line(spec.architecture), tr(_PURPOSE_NAMES.get(spec.purpose, ""))]
-    if sees_pictures(row):
-        parts.append(tr("Vision"))
+    parts += map(tr, media_of(spec))
     return " · ".join(part for part in parts if part)
-
-
-def sees_pictures(row: ModelRow) -> bool:
-    return row.entry.spec is not None and row.entry.spec.projector_path is not None
 
 
 def is_damaged(row: ModelRow) -> bool:

@@ -207,7 +207,7 @@ class MainWindow(Window):
     def _on_step(self, step: NextStep) -> None:
         match step:
             case NextStep.CHOOSE_MODEL:
-                self.header.open_picker()
+                self.header.open_picker(self.chat.attachments.wanted_ability)
             case NextStep.OPEN_MODEL_SETTINGS:
                 settings_page(self, Scope.MODEL)
             case NextStep.OPEN_SETTINGS:

@@ -11,14 +11,14 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.message import AttachedPart, ImagePart
+from fireside.core.message import AttachedPart
 from fireside.markup.rich_text import clean, plain_html
 from fireside.ui.chat.answer.actions import ActionRow
 from fireside.ui.chat.answer.message import PADDING, MessageView
 from fireside.ui.chat.answer.message_item import ELLIPSIS, Entry, initial_n_shown
 from fireside.ui.chat.answer.text_view import RichText, TextWidget
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
-from fireside.ui.chat.composer.attachment_chip import AttachmentChip, ChipFacts
+from fireside.ui.chat.composer.attachment_chip import AttachmentChip, facts_of_part
 from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.composer.attachment_text import sent_facts_of
 from fireside.ui.kit.layout import destroy
@@ -226,10 +226,11 @@ class SentFiles(QWidget):
         y = 0
         for line in lines:
             x = max(0, width - _width_of(line))
+            height = max(chip.height() for chip in line)
             for chip in line:
-                chip.move(x, y)
+                chip.move(x, y + (height - chip.height()) // 2)
                 x += chip.width() + SPACE_S
-            y += line[0].height() + SPACE_S
+            y += height + SPACE_S
         return y - SPACE_S
 
     def restyle(self) -> None:
@@ -246,10 +247,7 @@ class SentFiles(QWidget):
         self.chips = [self._chip(n, part) for n, part in enumerate(self._parts) if n not in left_out]
 
     def _chip(self, index: int, part: AttachedPart) -> AttachmentChip:
-        picture = part.data if isinstance(part, ImagePart) else None
-        facts = ChipFacts(
-            name=part.name or tr("Image"), line=sent_facts_of(part), image=picture, can_open=True
-        )
+        facts = facts_of_part(part, sent_facts_of(part))
         can_remove = self._left_out is not None
         chip = AttachmentChip(facts, can_remove=can_remove, parent=self)
         if chip.remove_button is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt, Signal
@@ -20,13 +21,18 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
+from fireside.core.message import AttachedPart, AudioPart, ImagePart, VideoPart
+from fireside.ui.chat.composer.attachment_text import kind_of, spoken_facts
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
+from fireside.ui.widgets.waveform import Waveform
 
 CHIP_HEIGHT = 48
+_SOUND_HEIGHT = 70
 _MIN_WIDTH = 150
+_MIN_SOUND_WIDTH = 260
 _MAX_WIDTH = 300
 _LABEL_MARGINS = 58
 """Pixels that tile, margins and gaps take beside name and line."""
@@ -48,6 +54,38 @@ class ChipFacts(msgspec.Struct, frozen=True, kw_only=True):
     image: bytes | None = None
     can_open: bool = False
     icon: str = "file-text"
+    peaks: bytes | None = None
+    """The waveform of a sound, as ``AudioPart`` has it."""
+    spoken: str = ""
+    """``line`` for screen readers, where that differs."""
+
+
+_ICONS: Final[dict[type[AttachedPart], str]] = {AudioPart: "audio-lines", VideoPart: "film"}
+
+
+def facts_of_part(part: AttachedPart, line: str) -> ChipFacts:
+    """Return what a chip shows of a file with this second line."""
+    sound = part.sound if isinstance(part, VideoPart) else part
+    return ChipFacts(
+        name=part.name or kind_of(part),
+        line=line,
+        image=picture_of(part),
+        can_open=True,
+        icon=_ICONS.get(type(part), "file-text"),
+        peaks=sound.peaks if isinstance(sound, AudioPart) else None,
+        spoken=spoken_facts(part, line),
+    )
+
+
+def picture_of(part: AttachedPart) -> bytes | None:
+    """Return an image, or the first picture of a video; ``None`` for other files."""
+    match part:
+        case ImagePart():
+            return part.data
+        case VideoPart(frames=(first, *_)):
+            return first.data
+        case _:
+            return None
 
 
 class AttachmentChip(QFrame):
@@ -58,7 +96,8 @@ class AttachmentChip(QFrame):
     def __init__(self, facts: ChipFacts, *, can_remove: bool, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("attachmentChip")
-        self.setFixedSize(_width_of(facts, can_remove=can_remove), theme().scaled(CHIP_HEIGHT))
+        height = CHIP_HEIGHT if facts.peaks is None else _SOUND_HEIGHT
+        self.setFixedSize(_width_of(facts, can_remove=can_remove), theme().scaled(height))
         self.facts = facts
         if facts.tone:
             self.setProperty("tone", facts.tone)
@@ -71,13 +110,14 @@ class AttachmentChip(QFrame):
             self.remove_button = IconButton(
                 "x", name=tr("Remove {name}").format(name=facts.name), size=15, parent=self
             )
-        labels = column(stretch(), name, line, stretch(), spacing=0)
+        waveform = None if facts.peaks is None else Waveform(facts.peaks, parent=self)
+        labels = column(stretch(), name, waveform, line, stretch(), spacing=0 if waveform is None else 2)
         tile = _Tile(facts, parent=self)
         row(tile, stretch(labels), self.remove_button, spacing=9, margins=(7, 5, 5, 5), on=self)
         tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tooltip) if part)
         for widget in (self, name, line):
             widget.setToolTip(plain_tooltip(tip))
-        self.setAccessibleName(f"{facts.name}, {facts.line}")
+        self.setAccessibleName(f"{facts.name}, {facts.spoken or facts.line}")
         self.setAccessibleDescription(facts.tooltip)
         if facts.can_open:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -108,7 +148,8 @@ def _width_of(facts: ChipFacts, *, can_remove: bool) -> int:
     name = QFontMetrics(theme().ui_font(13)).horizontalAdvance(facts.name[:80])
     line = QFontMetrics(theme().ui_font(12)).horizontalAdvance(facts.line[:80])
     natural_width = max(name, line) + theme().scaled_up(_LABEL_MARGINS + (_REMOVE_WIDTH if can_remove else 0))
-    return max(_MIN_WIDTH, min(theme().scaled(_MAX_WIDTH), natural_width))
+    min_width = _MIN_WIDTH if facts.peaks is None else theme().scaled(_MIN_SOUND_WIDTH)
+    return max(min_width, min(theme().scaled(_MAX_WIDTH), natural_width))
 
 
 class _Tile(QWidget):

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QWidget
 
+from fireside.core.attachment import clock_time
+from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
-from fireside.core.message import AttachedPart, AudioPart, DocumentPart, ImagePart, VideoPart
+from fireside.core.message import (
+    SAMPLE_RATE,
+    AttachedPart,
+    AudioPart,
+    DocumentPart,
+    ImagePart,
+    VideoPart,
+)
 from fireside.ui.chat.composer.attachment_chip import scaled_image
-from fireside.ui.kit.layout import stretch
+from fireside.ui.chat.composer.attachment_text import kind_of
+from fireside.ui.kit.fact_grid import FactGrid
+from fireside.ui.kit.layout import Part, boxed, column, stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import theme
+from fireside.ui.theme import SPACE_M, theme
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import Label
+from fireside.ui.widgets.waveform import Waveform
 
 MAX_PREVIEW_CHARS: Final = 200_000
 """More would block the GUI thread while Qt lays it out."""
@@ -21,6 +36,10 @@ _FEW_CHARS: Final = 600
 """A text that a low sheet has room for."""
 _MAX_LINE_CHARS: Final = 4_000
 _MAX_PICTURE_SIZE: Final = QSize(1024, 768)
+_MAX_FRAMES: Final = 16
+"""More images of a video would take a moment to be drawn."""
+_FRAME_SIZE: Final = QSize(190, 140)
+_WAVEFORM_PX: Final = 96
 
 
 class AttachmentSheet(Sheet):
@@ -28,26 +47,11 @@ class AttachmentSheet(Sheet):
 
     def __init__(self, part: AttachedPart, *, parent: QWidget, about: str = "") -> None:
         """``about`` says where it is from; by default, that it was sent."""
-        title = part.name or tr("Image")
-        is_long = not isinstance(part, DocumentPart) or len(part.text) > _FEW_CHARS
-        super().__init__(title, parent=parent, size=SheetSize.LARGE, fills=is_long)
-        self.set_content(
-            stretch(_content(part)),
-            about=about or _about(part),
-            buttons=(self.make_close(),),
-        )
-
-
-def _content(part: AttachedPart) -> QWidget:
-    match part:
-        case DocumentPart():
-            return _text(part.text)
-        case ImagePart():
-            return _picture(part)
-        case VideoPart(frames=(first, *_)):
-            return _picture(ImagePart(data=first.data, media_type="image/jpeg", name=part.name))
-        case _:
-            return Label(tr("No preview"), role="body")
+        is_sound = isinstance(part, AudioPart)
+        is_long = not is_sound and not (isinstance(part, DocumentPart) and len(part.text) <= _FEW_CHARS)
+        size = SheetSize.MEDIUM if is_sound else SheetSize.LARGE
+        super().__init__(part.name or kind_of(part), parent=parent, size=size, fills=is_long)
+        self.set_content(*_contents(part), about=about or _about(part), buttons=(self.make_close(),))
 
 
 def _about(part: AttachedPart) -> str:
@@ -55,24 +59,67 @@ def _about(part: AttachedPart) -> str:
         case ImagePart():
             return tr("Image sent to the model")
         case AudioPart():
-            return tr("Sound sent to the model")
+            return tr("Audio sent to the model, as one channel at {rate} kHz").format(
+                rate=number(SAMPLE_RATE / 1000)
+            )
         case VideoPart():
-            return tr("Video sent to the model, as images")
+            return tr(
+                "Video sent to the model, as %n image|Video sent to the model, as %n images",
+                "",
+                len(part.frames),
+            )
         case DocumentPart():
-            return _about_text(part)
+            return _about_text(part.text)
 
 
-def _about_text(part: DocumentPart) -> str:
-    if not part.text:
+def _about_text(text: str) -> str:
+    if not text:
         return tr("No text found; the model is told so.")
-    if len(part.text) > MAX_PREVIEW_CHARS:
+    if len(text) > MAX_PREVIEW_CHARS:
         return tr(
             "Text sent to the model, %n character (first {shown} shown)|Text sent to the model, "
             "%n characters (first {shown} shown)",
             "",
-            len(part.text),
+            len(text),
         ).format(shown=number(MAX_PREVIEW_CHARS))
     return tr("Text sent to the model")
+
+
+def _contents(part: AttachedPart) -> Sequence[Part]:
+    match part:
+        case ImagePart():
+            return (stretch(_picture(part)),)
+        case AudioPart():
+            return _sound(part)
+        case VideoPart():
+            return (stretch(_frames(part)), *(_sound(part.sound) if part.sound is not None else ()))
+        case DocumentPart():
+            return (stretch(_text(part.text)),)
+
+
+def _sound(part: AudioPart) -> Sequence[Part]:
+    facts = (
+        (tr("Duration"), clock_time(part.seconds)),
+        (tr("Size"), format_bytes(part.size_bytes) if part.size_bytes else ""),
+        (
+            tr("Sample rate"),
+            tr("{rate} kHz").format(rate=number(part.sample_rate / 1000, decimals=1))
+            if part.sample_rate
+            else "",
+        ),
+        (tr("Channels"), number(part.n_channels) if part.n_channels else ""),
+    )
+    return (Waveform(part.peaks, height=_WAVEFORM_PX), FactGrid(facts))
+
+
+def _frames(part: VideoPart) -> QWidget:
+    """Return some of a video's images, evenly spaced, each over its time."""
+    step = max(1, ceil(len(part.frames) / _MAX_FRAMES))
+    frames = [
+        boxed(column(_image(frame.data, max_size=_FRAME_SIZE), Label(clock_time(frame.at_s), role="mute")))
+        for frame in part.frames[::step]
+    ]
+    return flow_row(*frames, spacing=SPACE_M)[0]
 
 
 def _text(text: str) -> QPlainTextEdit:
@@ -95,14 +142,19 @@ def preview_text(text: str) -> str:
 
 
 def _picture(part: ImagePart) -> QWidget:
-    pixmap = scaled_image(part.data, max_size=_MAX_PICTURE_SIZE)
-    if pixmap is None:
-        return Label(tr("No preview"), role="body")
-    picture = QLabel()
-    picture.setPixmap(pixmap)
-    picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    picture = _image(part.data, max_size=_MAX_PICTURE_SIZE)
     picture.setAccessibleName(part.name or tr("Image"))
     scroll = QScrollArea()
     scroll.setWidgetResizable(True)
     scroll.setWidget(picture)
     return scroll
+
+
+def _image(data: bytes, *, max_size: QSize) -> QLabel:
+    pixmap = scaled_image(data, max_size=max_size)
+    if pixmap is None:
+        return Label(tr("No preview"), role="body")
+    picture = QLabel()
+    picture.setPixmap(pixmap)
+    picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return picture

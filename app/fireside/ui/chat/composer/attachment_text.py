@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
+from typing import Final
+
+from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost, clock_time
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import AttachedPart, AudioPart, DocumentPart, ImagePart, MediaPart, VideoPart
+from fireside.core.model import ModelSpec
 from fireside.ui.context.context_text import compact_count
 
 READING = tr_noop("Reading…")
+MEDIA_NAMES: Final[dict[type[AttachedPart], str]] = {
+    ImagePart: tr_noop("Image"),
+    AudioPart: tr_noop("Audio"),
+    VideoPart: tr_noop("Video"),
+}
 _KINDS = {
     "application/pdf": "PDF",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": tr_noop("Word"),
@@ -22,7 +30,7 @@ _SHORTENED_FROM = 1000
 def kind_of(part: AttachedPart) -> str:
     """Return the kind of a file in a word: from its media type, for plain text from its file extension."""
     if isinstance(part, MediaPart):
-        return {ImagePart: tr("Image"), AudioPart: tr("Sound"), VideoPart: tr("Video")}[type(part)]
+        return tr(MEDIA_NAMES[type(part)])
     if part.media_type in _KINDS:
         return tr(_KINDS[part.media_type])
     stem, _, extension = part.name.rpartition(".")
@@ -55,8 +63,22 @@ def sent_facts_of(part: AttachedPart) -> str:
     return " · ".join(_facts(part, size_bytes=part.size_bytes if isinstance(part, DocumentPart) else 0))
 
 
+def spoken_facts(part: AttachedPart, line: str) -> str:
+    """Return the second line of a chip for screen readers: a duration in words."""
+    if not isinstance(part, AudioPart | VideoPart):
+        return line
+    minutes, seconds = divmod(round(part.seconds), 60)
+    words = (
+        tr("%n minute|%n minutes", "", minutes) if minutes else "",
+        tr("%n second|%n seconds", "", seconds) if seconds or not minutes else "",
+    )
+    return line.replace(clock_time(part.seconds), " ".join(filter(None, words)))
+
+
 def _facts(part: AttachedPart, *, size_bytes: int) -> list[str]:
     facts = [part.server, kind_of(part)] if part.server else [kind_of(part)]
+    if isinstance(part, AudioPart | VideoPart):
+        facts.append(clock_time(part.seconds))
     if isinstance(part, DocumentPart) and part.n_pages is not None:
         facts.append(tr("%n page|%n pages", "", part.n_pages))
     elif size_bytes:
@@ -64,16 +86,49 @@ def _facts(part: AttachedPart, *, size_bytes: int) -> list[str]:
     return facts
 
 
-NO_VISION = tr_noop("No image support")
+_UNSUPPORTED: Final[dict[type[AttachedPart], tuple[str, str, str]]] = {
+    ImagePart: (
+        tr_noop("No image support"),
+        tr_noop("This model does not support images. Remove the image or choose a vision model."),
+        tr_noop("{model} does not support images. Remove the image or choose a vision model."),
+    ),
+    AudioPart: (
+        tr_noop("No audio support"),
+        tr_noop("This model does not support audio. Remove the file or choose a model that does."),
+        tr_noop("{model} does not support audio. Remove the file or choose a model that does."),
+    ),
+    VideoPart: (
+        tr_noop("No video support"),
+        tr_noop("This model does not support videos. Remove the file or choose a model that does."),
+        tr_noop("{model} does not support videos. Remove the file or choose a model that does."),
+    ),
+}
+"""A few words, and a sentence without and with the name of the model."""
 
 
-def no_vision_message(model: str) -> str:
-    if not model:
-        return tr("This model does not support images. Remove the image or choose a vision model.")
-    template = tr("{model} does not support images. Remove the image or choose a vision model.")
-    return template.format(model=model)
+def takes(spec: ModelSpec, part: AttachedPart) -> bool:
+    """Return whether a model takes a file: videos as rows of images, with their sound if it hears."""
+    match part:
+        case ImagePart() | VideoPart():
+            return spec.sees_images
+        case AudioPart():
+            return spec.hears_audio
+        case DocumentPart():
+            return True
 
 
+def unsupported_line(part: AttachedPart) -> str:
+    """Return in a few words that the model does not take files of this kind."""
+    return tr(_UNSUPPORTED[type(part)][0])
+
+
+def unsupported_message(part: AttachedPart, *, model: str) -> str:
+    """Return that the model does not take files of this kind, and what helps; its name may be empty."""
+    _, unnamed, named = _UNSUPPORTED[type(part)]
+    return tr(named).format(model=model) if model else tr(unnamed)
+
+
+SILENT_VIDEO = tr_noop("This model gets the pictures of the video without its sound.")
 TOO_LONG = tr_noop("Too long for this model")
 
 

@@ -17,8 +17,9 @@ from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 
-_MAX_ROWS: Final = 2.5
-"""Rows of chips that are visible at once; half a row hints that there are more."""
+_MAX_ROWS: Final = 2.8
+"""Rows of chips that are visible at once; a part of a row hints that there are more. Two rows of sounds, which
+are higher, are shown whole."""
 
 
 class AttachmentTray(QScrollArea):
@@ -30,6 +31,8 @@ class AttachmentTray(QScrollArea):
     """Index of the file that the user removes."""
     cleared = Signal()
     """The user removes all files."""
+    model_wanted = Signal()
+    """The user wants to choose a model that takes the files."""
 
     def __init__(self, *, parent: QWidget, tab_after: QWidget) -> None:
         """Tab leads here from ``tab_after``."""
@@ -47,12 +50,17 @@ class AttachmentTray(QScrollArea):
         self.clear_button.clicked.connect(self.cleared)
         self.clear_button.setParent(self._body)
         self.clear_button.hide()
+        self.model_button = Button(tr("Choose model…"), kind="quiet", icon="box", parent=self._body)
+        self.model_button.clicked.connect(self.model_wanted)
+        self.model_button.hide()
         self.setAccessibleName(tr("Attached files"))
         theme().changed.connect(self._on_theme_changed)
         self.hide()
 
-    def show_files(self, files: Sequence[ChipFacts]) -> None:
-        """Show these files; a chip that stays keeps the focus."""
+    def show_files(self, files: Sequence[ChipFacts], *, offers_models: bool = False) -> None:
+        """Show these files; a chip that stays keeps the focus. ``offers_models`` is for files that the model
+        does not take."""
+        self.model_button.setVisible(offers_models)
         if [chip.facts for chip in self.chips] != list(files):
             self._rebuild(files)
 
@@ -63,8 +71,8 @@ class AttachmentTray(QScrollArea):
     def _rebuild(self, files: Sequence[ChipFacts], *, reuses_chips: bool = True) -> None:
         focused = next((index for index, chip in enumerate(self.chips) if chip.hasFocus()), None)
         before, self.chips = self.chips, []
-        for chip in (*before, self.clear_button):
-            self._flow.removeWidget(chip)
+        for part in (*before, self.model_button, self.clear_button):
+            self._flow.removeWidget(part)
         for index, facts in enumerate(files):
             is_same = reuses_chips and index < len(before) and before[index].facts == facts
             chip = before[index] if is_same else self._make_chip(facts, index)
@@ -72,6 +80,7 @@ class AttachmentTray(QScrollArea):
             chip.show()
             self.chips.append(chip)
         destroy(*(chip for chip in before if chip not in self.chips))
+        self._flow.addWidget(self.model_button)
         if len(files) > 1:
             self._flow.addWidget(self.clear_button)
         self.clear_button.setVisible(len(files) > 1)
@@ -86,7 +95,7 @@ class AttachmentTray(QScrollArea):
 
     def _order_tabs(self) -> None:
         parts = (part for chip in self.chips for part in (chip, chip.remove_button) if part is not None)
-        for previous, following in pairwise((self._tab_after, *parts, self.clear_button)):
+        for previous, following in pairwise((self._tab_after, *parts, self.model_button, self.clear_button)):
             QWidget.setTabOrder(previous, following)
 
     def _make_chip(self, facts: ChipFacts, index: int) -> AttachmentChip:

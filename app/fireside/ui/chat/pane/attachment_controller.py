@@ -21,30 +21,33 @@ from fireside.core.attachment import (
 from fireside.core.errors import AttachmentUnreadable, FiresideError
 from fireside.core.i18n import render_sentence, tr, tr_noop
 from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
-from fireside.core.message import AttachedPart, ImagePart
-from fireside.core.model import ModelEntry, display_name
+from fireside.core.message import AttachedPart, AudioPart, DocumentPart, VideoPart
+from fireside.core.model import ModelEntry, ModelSpec, display_name
 from fireside.core.status import ModelStatus, Ready
-from fireside.ui.chat.composer.attachment_chip import ChipFacts
+from fireside.ui.chat.composer.attachment_chip import ChipFacts, facts_of_part
 from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.composer.attachment_text import (
-    NO_VISION,
     READING,
+    SILENT_VIDEO,
     TOO_LONG,
     facts_of,
     limit_message,
-    no_vision_message,
+    takes,
     too_long_message,
     unreadable_text,
+    unsupported_line,
+    unsupported_message,
 )
 from fireside.ui.chat.pane.pane_context import PaneContext
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.kit.file_dialogs import choose_files
+from fireside.ui.model_text import AUDIO, VISION
 
 PASTED_IMAGE: Final = tr_noop("Pasted image.png")
 _PATTERNS: Final = (
     "*.pdf *.docx *.xlsx *.pptx *.odt *.ods *.odp *.rtf *.epub *.eml *.html *.htm *.txt *.md *.csv *.tsv "
     "*.json *.xml *.ipynb *.srt *.log *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java "
-    "*.png *.jpg *.jpeg *.webp *.gif *.bmp"
+    "*.png *.jpg *.jpeg *.webp *.gif *.bmp *.wav *.mp3 *.flac *.ogg *.opus *.m4a *.mp4 *.mov *.webm *.mkv"
 )
 
 
@@ -64,8 +67,8 @@ class _File:
         return self.attachment is None and not self.problem
 
     @property
-    def is_image(self) -> bool:
-        return self.attachment is not None and isinstance(self.attachment.part, ImagePart)
+    def part(self) -> AttachedPart | None:
+        return None if self.attachment is None else self.attachment.part
 
 
 class AttachmentController(QObject):
@@ -91,7 +94,7 @@ class AttachmentController(QObject):
         self._other_drafts: dict[DraftKey, list[_File]] = {}
         self._model_id: ModelId | None = None
         self._model_name = ""
-        self._has_vision = True
+        self._spec: ModelSpec | None = None
         self._n_ctx: int | None = None
         self._composer.attach_button.clicked.connect(self.choose)
         self._composer.editor.files_pasted.connect(self.add_files)
@@ -99,6 +102,7 @@ class AttachmentController(QObject):
         self._composer.tray.opened.connect(self.open_file)
         self._composer.tray.removed.connect(self.remove_file)
         self._composer.tray.cleared.connect(self.remove_all)
+        self._composer.tray.model_wanted.connect(context.prompt_for_model)
 
     # Attachments
 
@@ -116,18 +120,32 @@ class AttachmentController(QObject):
     def searchable_paths(self) -> tuple[str, ...]:
         """Paths of the documents to search where the message does not fit: those that are longer than the
         model's context, else all."""
-        documents = [
-            file for file in self._files if file.path and file.attachment is not None and not file.is_image
-        ]
+        documents = [file for file in self._files if file.path and isinstance(file.part, DocumentPart)]
         return tuple(file.path for file in [*filter(self._is_too_long, documents)] or documents)
 
     def reason_not_to_send(self) -> str:
         """Return why the message cannot be sent with these files, as a sentence; empty where it can."""
         if any(file.is_being_read for file in self._files):
             return tr("Still reading a file")
-        if not self._has_vision and any(file.is_image for file in self._files):
-            return no_vision_message(self._model_name)
+        if (unsupported := self.unsupported) is not None:
+            return unsupported_message(unsupported, model=self._model_name)
         return render_sentence(attachment_limit_problem(self.parts))
+
+    @property
+    def unsupported(self) -> AttachedPart | None:
+        """The first file that the model does not take; ``None`` where it takes all."""
+        return next((part for part in self.parts if not self._takes(part)), None)
+
+    @property
+    def wanted_ability(self) -> str:
+        """What a model must take for the files of the message, as the model picker calls it; empty where the
+        chosen one takes them."""
+        if (part := self.unsupported) is None:
+            return ""
+        return tr(AUDIO if isinstance(part, AudioPart) else VISION)
+
+    def _takes(self, part: AttachedPart) -> bool:
+        return self._spec is None or takes(self._spec, part)
 
     def remove_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
         """Remove the files that were sent with a message of ``to``; what was attached since stays there.
@@ -175,7 +193,7 @@ class AttachmentController(QObject):
         spec = None if model is None else model.spec
         self._model_id = None if spec is None else spec.id
         self._model_name = "" if spec is None or model is None else display_name(model)
-        self._has_vision = spec is None or spec.sees_images
+        self._spec = spec
         ready = status.state if status is not None and isinstance(status.state, Ready) else None
         self._n_ctx = None if ready is None else ready.loaded.n_ctx
         self._count_all()
@@ -186,7 +204,7 @@ class AttachmentController(QObject):
     @Slot()
     def choose(self) -> QFileDialog:
         """Open the file dialog, which does not block the event loop."""
-        filters = [tr("Documents, text and images") + f" ({_PATTERNS})", tr("All files (*)")]
+        filters = [tr("Documents, text, images, audio and videos") + f" ({_PATTERNS})", tr("All files (*)")]
         return choose_files(self._pane, tr("Attach files"), self.add_files, filters=filters)
 
     @Slot(object)
@@ -263,7 +281,9 @@ class AttachmentController(QObject):
     # Display
 
     def _show(self) -> None:
-        self._composer.tray.show_files([self._facts_of(file) for file in self._files])
+        self._composer.tray.show_files(
+            [self._facts_of(file) for file in self._files], offers_models=self.unsupported is not None
+        )
         any_attached = any(not file.problem for file in self._files)
         self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
         self.changed.emit()
@@ -275,16 +295,18 @@ class AttachmentController(QObject):
             return ChipFacts(name=file.name, line=tr(READING), icon="clock")
         attachment = file.attachment
         part = attachment.part
-        picture = part.data if isinstance(part, ImagePart) else None
         line = facts_of(attachment, cost=file.cost)
         tone, tip = "", "\n".join(attachment.warnings)
-        if file.is_image and not self._has_vision:
-            line, tone, tip = tr(NO_VISION), "warn", no_vision_message(self._model_name)
+        if not self._takes(part):
+            line, tone = unsupported_line(part), "warn"
+            tip = unsupported_message(part, model=self._model_name)
         elif file.cost is not None and self._n_ctx is not None and self._is_too_long(file):
             line, tone, tip = tr(TOO_LONG), "warn", too_long_message(file.cost, n_ctx=self._n_ctx)
+        elif isinstance(part, VideoPart) and part.sound and self._spec and not self._spec.hears_audio:
+            line, tone = tr(SILENT_VIDEO), "warn"
         elif attachment.warnings:
             line, tone = attachment.warnings[0], "warn"
-        return ChipFacts(name=part.name, line=line, tone=tone, tooltip=tip, image=picture, can_open=True)
+        return replace(facts_of_part(part, line), tone=tone, tooltip=tip)
 
     def _is_too_long(self, file: _File) -> bool:
         return file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx
@@ -323,7 +345,7 @@ def _describe_drop(paths: list[str]) -> tuple[str, str] | None:
     """Return title and text of the drop overlay; ``None`` for models and folders, left to the window."""
     if could_be_models(paths):
         return None
-    about = tr("Images, text, code, PDF, Word and web pages, read on this computer")
+    about = tr("Images, audio, videos, text, code, PDF, Word and web pages, read on this computer")
     return tr("Drop to attach"), about
 
 

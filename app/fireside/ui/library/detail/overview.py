@@ -26,7 +26,7 @@ from fireside.ui.library.rows import (
     source_text,
     trained_context_text,
 )
-from fireside.ui.model_text import abbreviate_count
+from fireside.ui.model_text import abbreviate_count, media_of
 from fireside.ui.theme import SPACE_M, SPACE_S, theme
 from fireside.ui.time_text import format_iso_day
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -264,8 +264,10 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
             tr("%n token|%n tokens", "", spec.n_vocab) if spec.n_vocab else "",
         ),
         (
-            tr("Vision"),
-            tr("Yes, with {projector_path}").format(projector_path=spec.projector_path)
+            tr("Abilities"),
+            tr("{media}, with {projector_path}").format(
+                media=", ".join(map(tr, media_of(spec))), projector_path=spec.projector_path
+            )
             if spec.projector_path
             else "",
         ),
@@ -297,7 +299,7 @@ def location_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str,
     lines = [(source_text(entry.source), entry.path)]
     others = [path for path in files if path != entry.path]
     projector = entry.spec.projector_path if entry.spec is not None else None
-    lines += [(tr("Vision projector") if path == projector else tr("Another part"), path) for path in others]
+    lines += [(tr("Projector") if path == projector else tr("Another part"), path) for path in others]
     lines += [(_copy_title(location), location.path) for location in entry.places]
     lines += [(_probable_title(location), location.path) for location in entry.probable_copies]
     return tuple(lines)
