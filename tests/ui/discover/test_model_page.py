@@ -237,7 +237,7 @@ def test_the_projector_is_shown_with_its_size(
 ) -> None:
     hub.repos[REPO] = hub_repo(projector_bytes=PROJECTOR.size_bytes)
     open_model()
-    assert "vision projector, 850" in words_of(page.model_page.table)
+    assert "with projector, 850" in words_of(page.model_page.table)
 
 
 def test_a_repository_without_models_requests_no_advice(
