@@ -193,6 +193,13 @@ class Attachments:
         return msgspec.structs.replace(read, part=msgspec.structs.replace(read.part, server=server))
 
     @for_window
+    async def save(self, part: ImagePart | AudioPart, *, target: str) -> None:
+        """Write the data of an attachment to the file ``target``. Raises ``export_unwritable``."""
+        from fireside.services.transfer.conversation_export import write_file
+
+        await asyncio.to_thread(write_file, part.data, target=Path(target))
+
+    @for_window
     async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
         """Return the tokens of an attachment: counted by the model if it is loaded, else estimated."""
         if model_id is not None:

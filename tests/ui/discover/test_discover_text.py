@@ -99,6 +99,12 @@ def test_a_licence_has_its_name_or_identifier() -> None:
 def test_a_row_has_the_important_facts() -> None:
     gated = found_model(access=Access.GATED, sees_images=True)
     assert badges(gated) == ("Vision", "Gated")
+    assert badges(HubSearchHit(repo="a/b", hears_audio=True)) == ("Audio",)
+    assert badges(HubSearchHit(repo="a/b", sees_images=True, hears_audio=True)) == (
+        "Vision",
+        "Audio",
+        "Video",
+    )
     assert badges(msgspec.structs.replace(gated, purpose=Purpose.EMBED))[0] == "Embedding"
     assert badges(msgspec.structs.replace(gated, purpose=Purpose.RERANK))[0] == "Reranking"
     assert badges(found_model(access=Access.PRIVATE)) == ("Private",)

@@ -20,7 +20,7 @@ from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.library import UserMetadata
 from fireside.ui.library.columns import SPECS, WIDEST_NAME, Column, fit_columns
 from fireside.ui.library.filter_sort import LibraryQuery, Order, QuickFilter, arrange, filter_choices
-from fireside.ui.library.rows import ModelRow
+from fireside.ui.library.rows import ModelRow, kind_text
 
 ROWS = tuple(ModelRow(entry=entry) for entry in one_of_each())
 
@@ -107,6 +107,33 @@ def test_a_quick_filter_leaves_what_it_says(quick: QuickFilter, found: list[str]
 
 def test_several_quick_filters_narrow_further() -> None:
     assert paths(LibraryQuery(quick=frozenset({QuickFilter.FAVOURITES, QuickFilter.PICTURES}))) == []
+
+
+def test_models_are_filtered_by_the_media_that_they_take() -> None:
+    rows = [
+        ModelRow(entry=library_entry("Both", path="/b", projector_path="/mmproj", projector_hears=True)),
+        ModelRow(
+            entry=library_entry(
+                "Ears", path="/e", projector_path="/mmproj", projector_sees=False, projector_hears=True
+            )
+        ),
+        ModelRow(entry=library_entry("Eyes", path="/i", projector_path="/mmproj")),
+        ModelRow(entry=library_entry("None", path="/n")),
+    ]
+
+    def found(quick: QuickFilter) -> list[str]:
+        query = LibraryQuery(quick=frozenset({quick}))
+        return [row.entry.path for row in arrange(rows, query=query, order=BY_NAME)]
+
+    assert found(QuickFilter.PICTURES) == ["/b", "/i"]
+    assert found(QuickFilter.AUDIO) == ["/b", "/e"]
+    assert found(QuickFilter.VIDEO) == ["/b"]
+    assert [kind_text(row).partition(" · ")[2] for row in rows] == [
+        "Vision · Audio · Video",
+        "Audio",
+        "Vision",
+        "",
+    ]
 
 
 def test_a_loaded_model_and_a_newer_version_are_found() -> None:

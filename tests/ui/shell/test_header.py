@@ -22,6 +22,7 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.picture import Picture
 from fireside.ui.window_context import WindowContext
 
 WAITING = LoadingModel(fraction=0.0, waits_for=WaitReason.LOADING, waits_for_model="Qwen3")
@@ -173,6 +174,24 @@ def test_typing_filters_and_return_selects_the_first(header: Header, context: Wi
     QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
     assert router_calls(context) == [("choose_model", "other-1")]
     assert not header.popup.isVisible()
+
+
+def test_the_picker_finds_models_by_what_they_take(header: Header, models: ModelsView) -> None:
+    hearing = msgspec.structs.replace(
+        other_spec("Ultravox 8B", 2),
+        projector_path="/m/mmproj.gguf",
+        projector_sees=False,
+        projector_hears=True,
+    )
+    models.set_entries([*models.entries, entry_of(hearing)])
+    header.open_picker("Audio")
+    [row] = header.popup.rows
+    assert row.accessibleName() == "Ultravox 8B Q4_1, Audio, Not loaded"
+    assert [icon.toolTip() for icon in row.findChildren(Picture) if icon.toolTip()] == ["Audio"]
+    header.open_picker("Vision")
+    assert header.popup.rows == ()
+    header.open_picker()
+    assert len(header.popup.rows) == 3
 
 
 def test_arrow_keys_walk_from_the_filter_through_the_models(

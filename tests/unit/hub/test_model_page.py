@@ -65,6 +65,16 @@ def test_a_model_with_a_projector_has_vision(shelf: FakeHub, session: HubSession
     assert model.found.sees_images
 
 
+def test_the_projector_of_a_model_for_audio_is_not_taken_for_one_of_images(
+    shelf: FakeHub, session: HubSession
+) -> None:
+    shelf.repos[SEEING].pipeline_tag = "audio-text-to-text"
+    model = read_model_page(session, SEEING)
+    assert model.projectors
+    assert model.found.hears_audio
+    assert not model.found.sees_images
+
+
 def test_a_licence_of_its_own_has_a_name_and_an_address(shelf: FakeHub, session: HubSession) -> None:
     model = read_model_page(session, SEEING)
     assert model.found.licence == "acme-community"

@@ -121,6 +121,23 @@ def test_a_result_has_its_purpose(shelf: FakeHub, session: HubSession) -> None:
 
 
 @pytest.mark.parametrize(
+    ("task", "sees", "hears"),
+    [
+        ("image-text-to-text", True, False),
+        ("audio-text-to-text", False, True),
+        ("any-to-any", True, True),
+        ("text-generation", False, False),
+    ],
+)
+def test_a_result_tells_the_media_that_the_model_takes(
+    hub: FakeHub, session: HubSession, task: str, sees: bool, hears: bool
+) -> None:
+    hub.repos["acme/omni-GGUF"] = Repo(files={"x-Q8_0.gguf": gguf_bytes(9)}, pipeline_tag=task)
+    (model,) = search(session, ModelQuery()).models
+    assert (model.sees_images, model.hears_audio) == (sees, hears)
+
+
+@pytest.mark.parametrize(
     ("name", "architecture", "task", "purpose"),
     [
         ("bge-reranker-v2-m3-GGUF", "bert", "text-ranking", Purpose.RERANK),

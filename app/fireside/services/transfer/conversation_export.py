@@ -110,8 +110,7 @@ class ConversationExport:
             paths: tuple[str, ...] = (await self._write_archive(ids, target),)
         elif len(ids) == 1 and not await asyncio.to_thread(target.is_dir):
             transcript = await self._read(ids[0])
-            with _unwritable(target):
-                await asyncio.to_thread(_write_text, transcript, form=form, target=target)
+            await asyncio.to_thread(_write_text, transcript, form=form, target=target)
             paths = (str(target),)
         else:
             paths = await self._write_each(ids, form, target)
@@ -136,8 +135,7 @@ class ConversationExport:
                 transcript = await self._read(conversation_id)
                 title = title_text(transcript)
                 target = folder / file_name(title, suffix=FILE_ENDINGS[form], used=used, room=room)
-                with _unwritable(target):
-                    await asyncio.to_thread(_write_text, transcript, form=form, target=target)
+                await asyncio.to_thread(_write_text, transcript, form=form, target=target)
                 paths.append(str(target))
             except Exception as exc:  # noqa: BLE001 - reported and, if it is unforeseen, logged
                 self._note_failure(title, conversation_id, exc, n_all=len(ids))
@@ -251,12 +249,18 @@ def _text_of(transcript: ConversationTranscript, *, form: ExportFormat) -> str:
 
 
 def _write_text(transcript: ConversationTranscript, *, form: ExportFormat, target: Path) -> None:
-    file = AtomicFile(target)
-    try:
-        file.write(_text_of(transcript, form=form).encode())
-        file.finish()
-    finally:
-        file.discard()
+    write_file(_text_of(transcript, form=form).encode(), target=target)
+
+
+def write_file(content: bytes, *, target: Path) -> None:
+    """Write a file whole or not at all. Blocks; raises ``export_unwritable``."""
+    with _unwritable(target):
+        file = AtomicFile(target)
+        try:
+            file.write(content)
+            file.finish()
+        finally:
+            file.discard()
 
 
 def prepare_folder(folder: Path) -> set[str]:

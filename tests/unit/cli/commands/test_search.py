@@ -38,6 +38,7 @@ def test_numbers_end_below_each_other() -> None:
     ("model", "notes"),
     [
         (HubSearchHit(repo="a/b", sees_images=True), "vision"),
+        (HubSearchHit(repo="a/b", sees_images=True, hears_audio=True), "vision, audio"),
         (HubSearchHit(repo="a/b", purpose=Purpose.EMBED), "embeddings"),
         (HubSearchHit(repo="a/b", purpose=Purpose.RERANK), "reranking"),
         (HubSearchHit(repo="a/b", access=Access.PRIVATE), "private"),
@@ -47,7 +48,7 @@ def test_numbers_end_below_each_other() -> None:
         ),
     ],
 )
-def test_vision_access_and_purpose_are_noted(model: HubSearchHit, notes: str) -> None:
+def test_media_access_and_purpose_are_noted(model: HubSearchHit, notes: str) -> None:
     assert lines(model)[1].endswith(notes)
 
 

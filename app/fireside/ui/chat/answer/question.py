@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.message import AttachedPart
+from fireside.core.message import AttachedPart, AudioPart
 from fireside.markup.rich_text import clean, plain_html
 from fireside.ui.chat.answer.actions import ActionRow
 from fireside.ui.chat.answer.message import PADDING, MessageView
@@ -60,6 +60,7 @@ class QuestionView(MessageView):
         self._files = SentFiles(attached, parent=self) if attached else None
         if self._files is not None:
             self._files.removed.connect(lambda n_file: handler.editor.remove_file(entry.message.id, n_file))
+            self._files.saved.connect(handler.save_requested)
         self.refresh()
 
     @property
@@ -71,8 +72,14 @@ class QuestionView(MessageView):
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
-        files = self._files.chips if self._files is not None else ()
-        return (*files, self._more, self._less, *self.control_tab_stops)
+        chips = self._files.chips if self._files is not None else ()
+        files = (stop for chip in chips for stop in (chip, chip.remove_button, chip.save_button))
+        return (
+            *(stop for stop in files if stop is not None),
+            self._more,
+            self._less,
+            *self.control_tab_stops,
+        )
 
     def update_accessible_name(self) -> None:
         super().update_accessible_name()
@@ -200,6 +207,8 @@ class SentFiles(QWidget):
 
     removed = Signal(int)
     """The user removed an attachment while editing; carries its index."""
+    saved = Signal(object)
+    """The user wants to save an ``AttachedPart``."""
 
     def __init__(self, parts: Sequence[AttachedPart], *, parent: QWidget) -> None:
         super().__init__(parent)
@@ -249,10 +258,13 @@ class SentFiles(QWidget):
     def _chip(self, index: int, part: AttachedPart) -> AttachmentChip:
         facts = facts_of_part(part, sent_facts_of(part))
         can_remove = self._left_out is not None
-        chip = AttachmentChip(facts, can_remove=can_remove, parent=self)
+        can_save = isinstance(part, AudioPart) and not can_remove
+        chip = AttachmentChip(facts, can_remove=can_remove, can_save=can_save, parent=self)
+        if chip.save_button is not None:
+            chip.save_button.clicked.connect(lambda: self.saved.emit(part))
         if chip.remove_button is not None:
             chip.remove_button.clicked.connect(lambda: self.removed.emit(index))
-        chip.opened.connect(lambda: AttachmentSheet(part, parent=self.window()).open())
+        chip.opened.connect(lambda: AttachmentSheet(part, parent=self.window(), save=self.saved.emit).open())
         chip.show()
         return chip
 

@@ -36,7 +36,7 @@ _MIN_SOUND_WIDTH = 260
 _MAX_WIDTH = 300
 _LABEL_MARGINS = 58
 """Pixels that tile, margins and gaps take beside name and line."""
-_REMOVE_WIDTH = 44
+_BUTTON_WIDTH = 44
 _TILE = 34
 _RADIUS = 7
 _ICON = 18
@@ -93,11 +93,13 @@ class AttachmentChip(QFrame):
 
     opened = Signal()
 
-    def __init__(self, facts: ChipFacts, *, can_remove: bool, parent: QWidget) -> None:
+    def __init__(
+        self, facts: ChipFacts, *, can_remove: bool, can_save: bool = False, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("attachmentChip")
         height = CHIP_HEIGHT if facts.peaks is None else _SOUND_HEIGHT
-        self.setFixedSize(_width_of(facts, can_remove=can_remove), theme().scaled(height))
+        self.setFixedSize(_width_of(facts, has_button=can_remove or can_save), theme().scaled(height))
         self.facts = facts
         if facts.tone:
             self.setProperty("tone", facts.tone)
@@ -110,10 +112,23 @@ class AttachmentChip(QFrame):
             self.remove_button = IconButton(
                 "x", name=tr("Remove {name}").format(name=facts.name), size=15, parent=self
             )
+        self.save_button: IconButton | None = None
+        if can_save:
+            self.save_button = IconButton(
+                "download", name=tr("Save {name} as…").format(name=facts.name), size=15, parent=self
+            )
         waveform = None if facts.peaks is None else Waveform(facts.peaks, parent=self)
         labels = column(stretch(), name, waveform, line, stretch(), spacing=0 if waveform is None else 2)
         tile = _Tile(facts, parent=self)
-        row(tile, stretch(labels), self.remove_button, spacing=9, margins=(7, 5, 5, 5), on=self)
+        row(
+            tile,
+            stretch(labels),
+            self.remove_button,
+            self.save_button,
+            spacing=9,
+            margins=(7, 5, 5, 5),
+            on=self,
+        )
         tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tooltip) if part)
         for widget in (self, name, line):
             widget.setToolTip(plain_tooltip(tip))
@@ -143,11 +158,11 @@ class AttachmentChip(QFrame):
             self.opened.emit()
 
 
-def _width_of(facts: ChipFacts, *, can_remove: bool) -> int:
+def _width_of(facts: ChipFacts, *, has_button: bool) -> int:
     """Return the width in pixels for name and line, between a minimum and a maximum."""
     name = QFontMetrics(theme().ui_font(13)).horizontalAdvance(facts.name[:80])
     line = QFontMetrics(theme().ui_font(12)).horizontalAdvance(facts.line[:80])
-    natural_width = max(name, line) + theme().scaled_up(_LABEL_MARGINS + (_REMOVE_WIDTH if can_remove else 0))
+    natural_width = max(name, line) + theme().scaled_up(_LABEL_MARGINS + (_BUTTON_WIDTH if has_button else 0))
     min_width = _MIN_WIDTH if facts.peaks is None else theme().scaled(_MIN_SOUND_WIDTH)
     return max(min_width, min(theme().scaled(_MAX_WIDTH), natural_width))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Final
 
@@ -26,6 +26,7 @@ from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import Part, boxed, column, stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import SPACE_M, theme
+from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import Label
 from fireside.ui.widgets.waveform import Waveform
@@ -45,13 +46,23 @@ _WAVEFORM_PX: Final = 96
 class AttachmentSheet(Sheet):
     """Open it with ``open()``."""
 
-    def __init__(self, part: AttachedPart, *, parent: QWidget, about: str = "") -> None:
-        """``about`` says where it is from; by default, that it was sent."""
+    def __init__(
+        self,
+        part: AttachedPart,
+        *,
+        parent: QWidget,
+        about: str = "",
+        save: Callable[[ImagePart | AudioPart], object] | None = None,
+    ) -> None:
+        """``about`` says where it is from; by default, that it was sent. ``save`` asks where to save it."""
         is_sound = isinstance(part, AudioPart)
         is_long = not is_sound and not (isinstance(part, DocumentPart) and len(part.text) <= _FEW_CHARS)
         size = SheetSize.MEDIUM if is_sound else SheetSize.LARGE
         super().__init__(part.name or kind_of(part), parent=parent, size=size, fills=is_long)
-        self.set_content(*_contents(part), about=about or _about(part), buttons=(self.make_close(),))
+        buttons: list[QWidget] = [self.make_close()]
+        if save is not None and isinstance(part, ImagePart | AudioPart):
+            buttons.insert(0, Button(tr("Save as…"), on_click=lambda: save(part)))
+        self.set_content(*_contents(part), about=about or _about(part), buttons=buttons)
 
 
 def _about(part: AttachedPart) -> str:
@@ -90,26 +101,29 @@ def _contents(part: AttachedPart) -> Sequence[Part]:
         case ImagePart():
             return (stretch(_picture(part)),)
         case AudioPart():
-            return _sound(part)
+            return (_waveform(part), FactGrid(_facts(part, part)))
         case VideoPart():
-            return (stretch(_frames(part)), *(_sound(part.sound) if part.sound is not None else ()))
+            waveform = None if part.sound is None else _waveform(part.sound)
+            return (stretch(_frames(part)), waveform, FactGrid(_facts(part, part.sound)))
         case DocumentPart():
             return (stretch(_text(part.text)),)
 
 
-def _sound(part: AudioPart) -> Sequence[Part]:
-    facts = (
+def _waveform(sound: AudioPart) -> Waveform:
+    return Waveform(sound.peaks, height=_WAVEFORM_PX)
+
+
+def _facts(part: AudioPart | VideoPart, sound: AudioPart | None) -> Sequence[tuple[str, str]]:
+    facts = [
         (tr("Duration"), clock_time(part.seconds)),
         (tr("Size"), format_bytes(part.size_bytes) if part.size_bytes else ""),
-        (
-            tr("Sample rate"),
-            tr("{rate} kHz").format(rate=number(part.sample_rate / 1000, decimals=1))
-            if part.sample_rate
-            else "",
-        ),
-        (tr("Channels"), number(part.n_channels) if part.n_channels else ""),
-    )
-    return (Waveform(part.peaks, height=_WAVEFORM_PX), FactGrid(facts))
+    ]
+    if isinstance(part, VideoPart) and part.width:
+        facts.append((tr("Resolution"), f"{part.width} × {part.height}"))
+    if sound is not None and sound.sample_rate:
+        rate = tr("{rate} kHz").format(rate=number(sound.sample_rate / 1000, decimals=1))
+        facts += ((tr("Sample rate"), rate), (tr("Channels"), number(sound.n_channels)))
+    return facts
 
 
 def _frames(part: VideoPart) -> QWidget:

@@ -18,8 +18,8 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 
 _MAX_ROWS: Final = 2.8
-"""Rows of chips that are visible at once; a part of a row hints that there are more. Two rows of sounds, which
-are higher, are shown whole."""
+"""Rows of chips that are visible at once; a part of a row hints that there are more. Of sounds, whose
+chips are higher, two rows are shown whole."""
 
 
 class AttachmentTray(QScrollArea):

@@ -21,7 +21,7 @@ from fireside.core.attachment import (
 from fireside.core.errors import AttachmentUnreadable, FiresideError
 from fireside.core.i18n import render_sentence, tr, tr_noop
 from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
-from fireside.core.message import AttachedPart, AudioPart, DocumentPart, VideoPart
+from fireside.core.message import AttachedPart, AudioPart, DocumentPart, ImagePart, VideoPart
 from fireside.core.model import ModelEntry, ModelSpec, display_name
 from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.composer.attachment_chip import ChipFacts, facts_of_part
@@ -31,6 +31,7 @@ from fireside.ui.chat.composer.attachment_text import (
     SILENT_VIDEO,
     TOO_LONG,
     facts_of,
+    kind_of,
     limit_message,
     takes,
     too_long_message,
@@ -40,7 +41,7 @@ from fireside.ui.chat.composer.attachment_text import (
 )
 from fireside.ui.chat.pane.pane_context import PaneContext
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
-from fireside.ui.kit.file_dialogs import choose_files
+from fireside.ui.kit.file_dialogs import choose_files, choose_save_path
 from fireside.ui.model_text import AUDIO, VISION
 
 PASTED_IMAGE: Final = tr_noop("Pasted image.png")
@@ -49,6 +50,9 @@ _PATTERNS: Final = (
     "*.json *.xml *.ipynb *.srt *.log *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java "
     "*.png *.jpg *.jpeg *.webp *.gif *.bmp *.wav *.mp3 *.flac *.ogg *.opus *.m4a *.mp4 *.mov *.webm *.mkv"
 )
+
+
+_SUFFIXES: Final = {"image/png": ".png", "image/jpeg": ".jpg", "audio/wav": ".wav"}
 
 
 @dataclass(kw_only=True, eq=False)
@@ -83,6 +87,7 @@ class AttachmentController(QObject):
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.pane)
         self._client = context.client.attachments
+        self._run = context.run
         self._tasks = context.tasks
         self._composer = context.composer
         self._pane = context.pane
@@ -315,7 +320,18 @@ class AttachmentController(QObject):
         """Show what the model is sent of a file."""
         file = self._files[index]
         if file.attachment is not None:
-            AttachmentSheet(file.attachment.part, parent=self._pane).open()
+            AttachmentSheet(file.attachment.part, parent=self._pane, save=self.save).open()
+
+    @Slot(object)
+    def save(self, part: ImagePart | AudioPart) -> QFileDialog:
+        """Ask where to save an image or sound, and save it there."""
+        suffix = _SUFFIXES.get(part.media_type, ".bin")
+        stem = PurePath(part.name or kind_of(part)).stem
+
+        def on_chosen(target: str) -> None:
+            self._run(self._client.save(part, target=target))
+
+        return choose_save_path(self._pane, tr("Save as"), on_chosen, name=f"{stem}{suffix}")
 
     def remove_all(self) -> None:
         """Remove all files."""

@@ -143,6 +143,7 @@ class ChatPane(QWidget):
         self.transcript.text_typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.step_requested.connect(self.step_requested)
+        self.transcript.save_requested.connect(self.attachments.save)
         self.attachments.changed.connect(self._on_attachments)
         theme().changed.connect(self._fit_width)
         self.set_model(None, None)

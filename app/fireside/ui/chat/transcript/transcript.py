@@ -64,6 +64,8 @@ class Transcript(QAbstractScrollArea):
     """Number of the citation whose passage is to be shown, its ``PassagesPart``, and the answer."""
     step_requested = Signal(object)
     """``NextStep`` that the user chose on an error."""
+    save_requested = Signal(object)
+    """The ``AttachedPart`` to save as a file."""
 
     def __init__(
         self, *, open_url: OpenUrl, clock: Callable[[], float] = time.monotonic, parent: QWidget | None = None
