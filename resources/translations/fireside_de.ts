@@ -902,6 +902,10 @@
         <translation>API-Schlüssel…</translation>
     </message>
     <message>
+        <source>Abilities</source>
+        <translation>Fähigkeiten</translation>
+    </message>
+    <message>
         <source>About</source>
         <translation>Über</translation>
     </message>
@@ -1603,6 +1607,14 @@
         <translation>Angehängt: {names}</translation>
     </message>
     <message>
+        <source>Audio</source>
+        <translation>Audio</translation>
+    </message>
+    <message>
+        <source>Audio sent to the model, as one channel at {rate} kHz</source>
+        <translation>Audio, das an das Modell gesendet wird, mit einem Kanal und {rate} kHz</translation>
+    </message>
+    <message>
         <source>Aug</source>
         <translation>Aug.</translation>
     </message>
@@ -1997,6 +2009,10 @@
         <translation>Ändert {folder}</translation>
     </message>
     <message>
+        <source>Channels</source>
+        <translation>Kanäle</translation>
+    </message>
+    <message>
         <source>Chat</source>
         <translation>Chat</translation>
     </message>
@@ -2195,6 +2211,10 @@
     <message>
         <source>Choose model</source>
         <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Choose model…</source>
+        <translation>Modell wählen…</translation>
     </message>
     <message>
         <source>Choose on or off.</source>
@@ -2947,8 +2967,8 @@
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Documents, text and images</source>
-        <translation>Dokumente, Text und Bilder</translation>
+        <source>Documents, text, images, audio and videos</source>
+        <translation>Dokumente, Text, Bilder, Audio und Videos</translation>
     </message>
     <message>
         <source>Does not fit</source>
@@ -3187,6 +3207,10 @@
         <translation>Duplikat in {place}, {size} zusätzlich</translation>
     </message>
     <message>
+        <source>Duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
         <source>Dynamic temperature exponent</source>
         <translation>Exponent der dynamischen Temperatur</translation>
     </message>
@@ -3203,8 +3227,8 @@
         <translation>Jeder Aufruf dieses Werkzeugs zeigt dir vorher, was er tun würde.</translation>
     </message>
     <message>
-        <source>Each includes a vision projector ({size}).</source>
-        <translation>Jede enthält einen Vision-Projektor ({size}).</translation>
+        <source>Each includes a projector ({size}): {media}.</source>
+        <translation>Jede enthält einen Projektor ({size}): {media}.</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -4182,8 +4206,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Bild, {kind}</translation>
     </message>
     <message>
-        <source>Images, text, code, PDF, Word and web pages, read on this computer</source>
-        <translation>Bilder, Text, Code, PDF, Word und Webseiten, auf diesem Computer gelesen</translation>
+        <source>Images, audio, videos, text, code, PDF, Word and web pages, read on this computer</source>
+        <translation>Bilder, Audio, Videos, Text, Code, PDF, Word und Webseiten, auf diesem Computer gelesen</translation>
     </message>
     <message>
         <source>Immediately</source>
@@ -5620,6 +5644,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine Antwort innerhalb von {seconds} s.</translation>
     </message>
     <message>
+        <source>No audio support</source>
+        <translation>Kein Audio</translation>
+    </message>
+    <message>
         <source>No backups yet</source>
         <translation>Noch keine Sicherungen</translation>
     </message>
@@ -5862,6 +5890,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No usable system keyring: {reason}</source>
         <translation>Kein nutzbarer Schlüsselbund: {reason}</translation>
+    </message>
+    <message>
+        <source>No video support</source>
+        <translation>Keine Videos</translation>
     </message>
     <message>
         <source>None</source>
@@ -6792,6 +6824,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Fortschritt</translation>
     </message>
     <message>
+        <source>Projector</source>
+        <translation>Projektor</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>Prompt</translation>
     </message>
@@ -7452,6 +7488,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zurücksetzen: {words}</translation>
     </message>
     <message>
+        <source>Resolution</source>
+        <translation>Auflösung</translation>
+    </message>
+    <message>
         <source>Resource of {name}…</source>
         <translation>Ressource von {name}…</translation>
     </message>
@@ -7700,6 +7740,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gleicher Prompt, gleiche Einstellungen, gleiche Antwort</translation>
     </message>
     <message>
+        <source>Sample rate</source>
+        <translation>Abtastrate</translation>
+    </message>
+    <message>
         <source>Sampler order</source>
         <translation>Reihenfolge der Sampler</translation>
     </message>
@@ -7734,6 +7778,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Save access token</source>
         <translation>Zugriffstoken speichern</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>Speichern unter</translation>
     </message>
     <message>
         <source>Save as preset…</source>
@@ -7774,6 +7822,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Save without sending</source>
         <translation>Nur speichern</translation>
+    </message>
+    <message>
+        <source>Save {name} as…</source>
+        <translation>{name} speichern unter…</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -9309,6 +9361,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses Modell kann keine Werkzeuge aufrufen, daher bekommt es keine.</translation>
     </message>
     <message>
+        <source>This model does not support audio. Remove the file or choose a model that does.</source>
+        <translation>Dieses Modell versteht kein Audio. Entferne die Datei oder wähle ein Modell, das Audio versteht.</translation>
+    </message>
+    <message>
         <source>This model does not support images.</source>
         <translation>Dieses Modell unterstützt keine Bilder.</translation>
     </message>
@@ -9325,8 +9381,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses Modell unterstützt keine Videos.</translation>
     </message>
     <message>
+        <source>This model does not support videos. Remove the file or choose a model that does.</source>
+        <translation>Dieses Modell versteht keine Videos. Entferne die Datei oder wähle ein Modell, das Videos versteht.</translation>
+    </message>
+    <message>
         <source>This model file could not be removed: {reason}</source>
         <translation>Diese Modelldatei konnte nicht entfernt werden: {reason}</translation>
+    </message>
+    <message>
+        <source>This model gets the pictures of the video without its sound.</source>
+        <translation>Dieses Modell bekommt die Bilder des Videos ohne den Ton.</translation>
     </message>
     <message>
         <source>This model is a test of the engine: far too small for real answers, and it only knows English.</source>
@@ -10006,6 +10070,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Video sent to the model, as images</source>
         <translation>Video, wie es das Modell bekommt: als Bilder</translation>
+    <message numerus="yes">
+        <source>Video sent to the model, as %n image|Video sent to the model, as %n images</source>
+        <translation>
+            <numerusform>Video, das an das Modell gesendet wird, als %n Bild</numerusform>
+            <numerusform>Video, das an das Modell gesendet wird, als %n Bilder</numerusform>
+        </translation>
     </message>
     <message>
         <source>Video, {name}</source>
@@ -10026,10 +10096,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Vision model</source>
         <translation>Vision-Modell</translation>
-    </message>
-    <message>
-        <source>Vision projector</source>
-        <translation>Vision-Projektor</translation>
     </message>
     <message>
         <source>Vocabulary</source>
@@ -10371,10 +10437,6 @@ E-Mail:
     <message>
         <source>Yes or no</source>
         <translation>Ja oder Nein</translation>
-    </message>
-    <message>
-        <source>Yes, with {projector_path}</source>
-        <translation>Ja, mit {projector_path}</translation>
     </message>
     <message>
         <source>Yesterday</source>
@@ -10802,6 +10864,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>at most {limit} texts.</source>
         <translation>höchstens {limit} Texte.</translation>
+    </message>
+    <message>
+        <source>audio</source>
+        <translation>Audio</translation>
     </message>
     <message>
         <source>auto backup; daily backup; save chats</source>
@@ -13392,6 +13458,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>am {day} benutzt</translation>
     </message>
     <message>
+        <source>video</source>
+        <translation>Video</translation>
+    </message>
+    <message>
         <source>vision</source>
         <translation>Vision</translation>
     </message>
@@ -13420,8 +13490,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ganze Dokumente</translation>
     </message>
     <message>
-        <source>with vision projector, {size}</source>
-        <translation>mit Vision-Projektor, {size}</translation>
+        <source>with projector, {size}</source>
+        <translation>mit Projektor, {size}</translation>
     </message>
     <message>
         <source>without a draft model</source>
@@ -13692,6 +13762,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{line}, {place} von {n_lines}</translation>
     </message>
     <message>
+        <source>{media}, with {projector_path}</source>
+        <translation>{media}, mit {projector_path}</translation>
+    </message>
+    <message>
         <source>{memory} shared with the system</source>
         <translation>{memory} mit dem System geteilt</translation>
     </message>
@@ -13720,8 +13794,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{model} reagierte {waited_s} Sekunden lang nicht und wurde beendet. Dein Chat ist sicher.</translation>
     </message>
     <message>
+        <source>{model} does not support audio. Remove the file or choose a model that does.</source>
+        <translation>{model} versteht kein Audio. Entferne die Datei oder wähle ein Modell, das Audio versteht.</translation>
+    </message>
+    <message>
         <source>{model} does not support images. Remove the image or choose a vision model.</source>
         <translation>{model} unterstützt keine Bilder. Entferne das Bild oder wähle ein Vision-Modell.</translation>
+    </message>
+    <message>
+        <source>{model} does not support videos. Remove the file or choose a model that does.</source>
+        <translation>{model} versteht keine Videos. Entferne die Datei oder wähle ein Modell, das Videos versteht.</translation>
     </message>
     <message>
         <source>{model} needs {needed_bytes} of memory; {available_bytes} free. Reduce the context length or choose a smaller model.</source>
@@ -14048,6 +14130,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{program} downloads it, which needs the network. Allow that under “Access…”, or in a terminal add it again with --network.</source>
         <translation>{program} lädt ihn herunter und braucht dafür das Netzwerk. Erlaube es unter „Zugang…“, oder füge ihn in einem Terminal mit --network neu hinzu.</translation>
+    </message>
+    <message>
+        <source>{rate} kHz</source>
+        <translation>{rate} kHz</translation>
     </message>
     <message numerus="yes">
         <source>{read} of %n page read by {model}|{read} of %n pages read by {model}</source>

@@ -107,7 +107,7 @@ def test_sound_waits_for_a_model_that_hears(qtbot: QtBot, pane: ChatPane, tasks:
     assert "does not support audio" in pane.composer.reason_not_to_send()
     assert pane.attachments.wanted_ability == "Audio"
     with qtbot.waitSignal(pane.step_requested) as caught:
-        QTest.mouseClick(pane.composer.tray.model_button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(pane.composer.model_button, Qt.MouseButton.LeftButton)
     assert caught.args == [NextStep.CHOOSE_MODEL]
     assert pane.model is not None
     use(pane, pane.model, sees=False, hears=True)
@@ -115,7 +115,7 @@ def test_sound_waits_for_a_model_that_hears(qtbot: QtBot, pane: ChatPane, tasks:
     assert lines(pane)[0].startswith("Audio · 0:07 · 1.2 MB · ")
     assert pane.composer.reason_not_to_send() == ""
     assert pane.attachments.wanted_ability == ""
-    assert not pane.composer.tray.model_button.isVisible()
+    assert not pane.composer.model_button.isVisible()
 
 
 def test_a_video_needs_a_model_that_sees_and_says_that_its_sound_is_left_out(

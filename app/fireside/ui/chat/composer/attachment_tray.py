@@ -31,14 +31,13 @@ class AttachmentTray(QScrollArea):
     """Index of the file that the user removes."""
     cleared = Signal()
     """The user removes all files."""
-    model_wanted = Signal()
-    """The user wants to choose a model that takes the files."""
 
     def __init__(self, *, parent: QWidget, tab_after: QWidget) -> None:
         """Tab leads here from ``tab_after``."""
         super().__init__(parent)
         self._tab_after = tab_after
         self.chips: list[AttachmentChip] = []
+        self._max_height = self.maximumHeight()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -50,19 +49,19 @@ class AttachmentTray(QScrollArea):
         self.clear_button.clicked.connect(self.cleared)
         self.clear_button.setParent(self._body)
         self.clear_button.hide()
-        self.model_button = Button(tr("Choose model…"), kind="quiet", icon="box", parent=self._body)
-        self.model_button.clicked.connect(self.model_wanted)
-        self.model_button.hide()
         self.setAccessibleName(tr("Attached files"))
         theme().changed.connect(self._on_theme_changed)
         self.hide()
 
-    def show_files(self, files: Sequence[ChipFacts], *, offers_models: bool = False) -> None:
-        """Show these files; a chip that stays keeps the focus. ``offers_models`` is for files that the model
-        does not take."""
-        self.model_button.setVisible(offers_models)
+    def show_files(self, files: Sequence[ChipFacts]) -> None:
+        """Show these files; a chip that stays keeps the focus."""
         if [chip.facts for chip in self.chips] != list(files):
             self._rebuild(files)
+
+    def set_max_height(self, px: int) -> None:
+        """Limit the height; what does not fit is scrolled."""
+        self._max_height = px
+        self._update_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -71,8 +70,8 @@ class AttachmentTray(QScrollArea):
     def _rebuild(self, files: Sequence[ChipFacts], *, reuses_chips: bool = True) -> None:
         focused = next((index for index, chip in enumerate(self.chips) if chip.hasFocus()), None)
         before, self.chips = self.chips, []
-        for part in (*before, self.model_button, self.clear_button):
-            self._flow.removeWidget(part)
+        for chip in (*before, self.clear_button):
+            self._flow.removeWidget(chip)
         for index, facts in enumerate(files):
             is_same = reuses_chips and index < len(before) and before[index].facts == facts
             chip = before[index] if is_same else self._make_chip(facts, index)
@@ -80,7 +79,6 @@ class AttachmentTray(QScrollArea):
             chip.show()
             self.chips.append(chip)
         destroy(*(chip for chip in before if chip not in self.chips))
-        self._flow.addWidget(self.model_button)
         if len(files) > 1:
             self._flow.addWidget(self.clear_button)
         self.clear_button.setVisible(len(files) > 1)
@@ -95,7 +93,7 @@ class AttachmentTray(QScrollArea):
 
     def _order_tabs(self) -> None:
         parts = (part for chip in self.chips for part in (chip, chip.remove_button) if part is not None)
-        for previous, following in pairwise((self._tab_after, *parts, self.model_button, self.clear_button)):
+        for previous, following in pairwise((self._tab_after, *parts, self.clear_button)):
             QWidget.setTabOrder(previous, following)
 
     def _make_chip(self, facts: ChipFacts, index: int) -> AttachmentChip:
@@ -108,7 +106,8 @@ class AttachmentTray(QScrollArea):
     def _update_height(self) -> None:
         """Set the height to that of the chips, up to ``_MAX_ROWS`` rows; more are scrolled."""
         chips_height = self._flow.heightForWidth(max(1, self.viewport().width()))
-        height = min(chips_height, round(_MAX_ROWS * (theme().scaled(CHIP_HEIGHT) + SPACE_S)))
+        rows_height = round(_MAX_ROWS * (theme().scaled(CHIP_HEIGHT) + SPACE_S))
+        height = min(chips_height, rows_height, self._max_height)
         if self.height() != height or self.minimumHeight() != height:
             self.setFixedHeight(max(1, height))
 

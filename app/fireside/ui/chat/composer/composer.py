@@ -16,13 +16,15 @@ from fireside.ui.chat.composer.context_meter import ContextMeter
 from fireside.ui.chat.composer.draft_timer import DraftTimer
 from fireside.ui.chat.composer.pasted import Pasted, is_long, join_message, length_problem, split_message
 from fireside.ui.chat.composer.pasted_area import PastedArea
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import at_left, column, row, stretch
 from fireside.ui.theme import theme
-from fireside.ui.widgets.buttons import IconButton, tool_button
+from fireside.ui.widgets.buttons import Button, IconButton, tool_button
 from fireside.ui.widgets.text import ElidedLabel, plain_label, plain_tooltip, set_style_property
 
 _MAX_SHARE = 0.4
 """Share of the pane's height that the editor takes at most."""
+_MAX_FILES_SHARE = 0.35
+"""The same of the attached files."""
 _MIN_HEIGHT = 40
 _TEXT_MARGIN = 12
 """Pixels left and right of the editor's text."""
@@ -62,6 +64,9 @@ class Composer(QFrame):
         self._pasted = PastedArea(parent=self)
         self._pasted.removed.connect(self._on_pasted_removed)
         self.tray = AttachmentTray(parent=self, tab_after=self.editor)
+        self.model_button = Button(tr("Choose model…"), kind="quiet", icon="box", parent=self)
+        """Shown for files that the model does not take, whatever the tray has scrolled."""
+        self.model_button.hide()
         self.attach_button = IconButton("paperclip", name=tr("Attach files"), parent=self)
         self.menu_button = IconButton("square-slash", name=tr("Presets and commands"), parent=self)
         self.menu_button.set_shortcut_text("/")
@@ -95,9 +100,11 @@ class Composer(QFrame):
         left = (self.attach_button, self.menu_button, self.tools_button, self.compare_button)
         right = (self.queue_button, self.send_button)
         foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
-        parts = (self.tray, self._pasted, self.editor, self._note, foot)
+        parts = (self.tray, at_left(self.model_button), self._pasted, self.editor, self._note, foot)
         column(*parts, margins=(16, 12, 10, 10), on=self)
-        for before, after in pairwise((self.editor, self.tray.clear_button, *left, self.meter, *right)):
+        for before, after in pairwise(
+            (self.editor, self.tray.clear_button, self.model_button, *left, self.meter, *right)
+        ):
             QWidget.setTabOrder(before, after)
 
     # Text
@@ -224,6 +231,7 @@ class Composer(QFrame):
     def set_available_height(self, height: int) -> None:
         """Set the pane's height in pixels; the editor grows to a share of it."""
         self._available_height = height
+        self.tray.set_max_height(round(height * _MAX_FILES_SHARE))
         self._update_height()
 
     def reason_not_to_send(self) -> str:

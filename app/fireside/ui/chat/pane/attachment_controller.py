@@ -107,7 +107,7 @@ class AttachmentController(QObject):
         self._composer.tray.opened.connect(self.open_file)
         self._composer.tray.removed.connect(self.remove_file)
         self._composer.tray.cleared.connect(self.remove_all)
-        self._composer.tray.model_wanted.connect(context.prompt_for_model)
+        self._composer.model_button.clicked.connect(context.prompt_for_model)
 
     # Attachments
 
@@ -286,9 +286,8 @@ class AttachmentController(QObject):
     # Display
 
     def _show(self) -> None:
-        self._composer.tray.show_files(
-            [self._facts_of(file) for file in self._files], offers_models=self.unsupported is not None
-        )
+        self._composer.tray.show_files([self._facts_of(file) for file in self._files])
+        self._composer.model_button.setVisible(self.unsupported is not None)
         any_attached = any(not file.problem for file in self._files)
         self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
         self.changed.emit()
