@@ -2237,6 +2237,10 @@
         <translation>Wählen: {label}</translation>
     </message>
     <message>
+        <source>Choose: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose…</source>
         <translation>Wählen…</translation>
     </message>
@@ -9361,6 +9365,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses Modell kann keine Werkzeuge aufrufen, daher bekommt es keine.</translation>
     </message>
     <message>
+        <source>This model does not support audio.</source>
+        <translation>Dieses Modell versteht kein Audio.</translation>
+    </message>
+    <message>
         <source>This model does not support audio. Remove the file or choose a model that does.</source>
         <translation>Dieses Modell versteht kein Audio. Entferne die Datei oder wähle ein Modell, das Audio versteht.</translation>
     </message>
@@ -9371,10 +9379,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This model does not support images. Remove the image or choose a vision model.</source>
         <translation>Dieses Modell unterstützt keine Bilder. Entferne das Bild oder wähle ein Vision-Modell.</translation>
-    </message>
-    <message>
-        <source>This model does not support sound.</source>
-        <translation>Dieses Modell unterstützt keinen Ton.</translation>
     </message>
     <message>
         <source>This model does not support videos.</source>
@@ -10067,19 +10071,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Video</source>
         <translation>Video</translation>
     </message>
-    <message>
-        <source>Video sent to the model, as images</source>
-        <translation>Video, wie es das Modell bekommt: als Bilder</translation>
     <message numerus="yes">
         <source>Video sent to the model, as %n image|Video sent to the model, as %n images</source>
         <translation>
             <numerusform>Video, das an das Modell gesendet wird, als %n Bild</numerusform>
             <numerusform>Video, das an das Modell gesendet wird, als %n Bilder</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Video, {name}</source>
-        <translation>Video, {name}</translation>
     </message>
     <message>
         <source>View</source>
@@ -12278,8 +12275,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Höchstens {most} Dateien je Nachricht.</translation>
     </message>
     <message>
-        <source>limit: {most} minutes of sound per message.</source>
-        <translation>Höchstens {most} Minuten Ton je Nachricht.</translation>
+        <source>limit: {most} minutes of audio per message.</source>
+        <translation>Grenze: {most} Minuten Audio pro Nachricht.</translation>
     </message>
     <message>
         <source>line {first}</source>

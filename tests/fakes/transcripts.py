@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from fakes.sounds import sound, video
 from fireside.core.chat import Colour, GenerationRecord, MessageState, TitleSource
 from fireside.core.errors import StorageError
 from fireside.core.generation import FinishReason, Timings, Usage
@@ -111,6 +112,8 @@ def everything() -> ConversationTranscript:
     question = said(
         ImagePart(data=PNG, media_type="image/png", name="cat.png"),
         DocumentPart(name="notes.txt", media_type="text/plain", text="notes", size_bytes=5),
+        sound(seconds=0.1),
+        video(track=sound("track.wav", seconds=0.1)),
         "Why?",
         role=Role.USER,
     )

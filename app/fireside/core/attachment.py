@@ -69,7 +69,7 @@ def attachment_limit_problem(parts: tuple[AttachedPart, ...]) -> str:
     if _picture_bytes(parts) > MAX_ATTACHED_BYTES:
         return tr("limit: {most} MB of images per message.").format(most=MAX_ATTACHED_BYTES // 10**6)
     if sum(each.seconds for each in sound_in(parts)) > MAX_ATTACHED_SECONDS:
-        return tr("limit: {most} minutes of sound per message.").format(most=MAX_ATTACHED_SECONDS // 60)
+        return tr("limit: {most} minutes of audio per message.").format(most=MAX_ATTACHED_SECONDS // 60)
     return ""
 
 

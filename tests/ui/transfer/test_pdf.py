@@ -16,6 +16,7 @@ from PySide6.QtGui import QImage, QPainter
 from fakes.client import AppClient
 from fakes.local_app import done
 from fakes.raised import refuses
+from fakes.sounds import sound
 from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
 from fireside.bridge.pdf.paging import pages
@@ -119,6 +120,14 @@ def test_a_picture_is_on_the_page(tmp_path: Path) -> None:
     write_pdf(page, tmp_path / "x.pdf")
     assert n_pictures(tmp_path / "x.pdf") > 0
     assert n_pages(tmp_path / "x.pdf") == 1
+
+
+def test_a_sound_is_on_the_page_by_its_name_and_length(tmp_path: Path) -> None:
+    page = printable_conversation(transcript(said(sound("memo.wav"), "Listen", role=Role.USER)))
+    write_pdf(page, tmp_path / "x.pdf")
+    text = " ".join(PdfReader(tmp_path / "x.pdf").pages[0].extract_text().split())
+    assert "memo.wav" in text
+    assert "0:07 · 1.2 MB" in text
 
 
 def test_an_image_of_a_result_is_at_the_left() -> None:

@@ -44,6 +44,7 @@ from fireside.bridge.pdf.print_style import (
 )
 from fireside.bridge.rich_document import fill, reads_from_right, table_html
 from fireside.bridge.text_outlines import outline_text
+from fireside.core.attachment import clock_time
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.message import (
@@ -226,6 +227,8 @@ class PrintLayout:
         facts = "" if isinstance(part, ImagePart) else format_bytes(part.size_bytes)
         if isinstance(part, DocumentPart) and part.n_pages is not None:
             facts = tr("%n page|%n pages", "", part.n_pages)
+        if isinstance(part, AudioPart | VideoPart):
+            facts = f"{clock_time(part.seconds)} · {facts}"
         name = part.name or tr("Image")
         html = f'<p class="plain">{_plain(name)}</p><p class="mute">{_plain(facts)}</p>'
         return self._framed(html, frame=_CHIP, gap=gap, at_right=at_right)

@@ -249,7 +249,9 @@ def _text_of(transcript: ConversationTranscript, *, form: ExportFormat) -> str:
 
 
 def _write_text(transcript: ConversationTranscript, *, form: ExportFormat, target: Path) -> None:
-    write_file(_text_of(transcript, form=form).encode(), target=target)
+    with _unwritable(target):
+        content = _text_of(transcript, form=form).encode()
+    write_file(content, target=target)
 
 
 def write_file(content: bytes, *, target: Path) -> None:

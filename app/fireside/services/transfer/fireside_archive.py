@@ -12,7 +12,8 @@ The file is one object::
 A conversation has the fields of ``storage.transcripts.Transcript``. ``messages`` has the messages of all
 branches, parents first: ``parent`` is the index of the parent in the list, ``null`` for a root. ``active`` is
 the index of the last message of the active branch. ``parts`` are tagged by ``type``: ``text``, ``reasoning``,
-``image`` (Base64), ``document``, ``tool_call``, ``tool_result``. Times are seconds since the epoch, UTC.
+``image`` and ``audio`` (Base64), ``video``, ``document``, ``tool_call``, ``tool_result``. Times are seconds
+since the epoch, UTC.
 ``origin`` identifies the conversation globally, so that it is imported only once. Readers ignore unknown
 fields; a field with its default value may be left out.
 

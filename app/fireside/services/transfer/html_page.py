@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from pygments.formatters import HtmlFormatter
 from pygments.style import Style
 
+from fireside.core.attachment import clock_time
 from fireside.core.i18n import language_code, tr
 from fireside.core.message import (
     AudioPart,
@@ -90,13 +91,7 @@ def _part(part: ContentPart | ShownCall, message: TranscriptMessage, writer: Mar
         case AudioPart():
             return audio_html(part)
         case VideoPart():
-            name = escape(part.name or tr("Video"))
-            pictures = (image for image in part.parts(hears=False) if isinstance(image, ImagePart))
-            return (
-                f"<p>{name}</p>"
-                + "".join(map(image_html, pictures))
-                + (audio_html(part.sound) if part.sound else "")
-            )
+            return video_html(part)
         case DocumentPart():
             return f"<details><summary>{escape(part.name)}</summary><pre>{escape(part.text)}</pre></details>"
         case PassagesPart():
@@ -135,10 +130,30 @@ def image_html(part: ImagePart) -> str:
 
 
 def audio_html(part: AudioPart) -> str:
-    """Return sound with its data embedded, and a player."""
-    name = escape(part.name or tr("Sound"))
-    data = base64.b64encode(part.data).decode()
-    return f'<p>{name}</p><p><audio controls src="data:audio/wav;base64,{data}"></audio></p>'
+    """Return a sound with its data embedded, and a player."""
+    title = _media_title(part.name or tr("Audio"), part.seconds)
+    return f"<figure><figcaption>{title}</figcaption>{_player(part, title=title)}</figure>"
+
+
+def video_html(part: VideoPart) -> str:
+    """Return the images of a video, each with its time, and its sound, with their data embedded."""
+    title = _media_title(part.name or tr("Video"), part.seconds)
+    frames = "".join(
+        f'<img alt="{clock_time(frame.at_s)}" title="{clock_time(frame.at_s)}" '
+        f'src="data:image/jpeg;base64,{base64.b64encode(frame.data).decode()}">'
+        for frame in part.frames
+    )
+    player = _player(part.sound, title=title) if part.sound is not None else ""
+    return f'<figure><figcaption>{title}</figcaption><div class="frames">{frames}</div>{player}</figure>'
+
+
+def _media_title(name: str, seconds: float) -> str:
+    return f"{escape(name)} · {clock_time(seconds)}"
+
+
+def _player(sound: AudioPart, *, title: str) -> str:
+    data = base64.b64encode(sound.data).decode()
+    return f'<audio controls aria-label="{title}" src="data:audio/wav;base64,{data}"></audio>'
 
 
 LIGHT_CODE: Final = PaperStyle
@@ -198,6 +213,9 @@ blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3p
 details { color: var(--mute); margin: 0 0 .8rem; font-size: .94em; }
 summary { cursor: pointer; }
 img { max-width: 100%; height: auto; border-radius: 10px; }
+figure { margin: 0 0 .8rem; } figcaption { color: var(--mute); font-size: .875rem; margin: 0 0 .3rem; }
+audio { display: block; width: 100%; max-width: 26rem; }
+.frames { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0 0 .4rem; } .frames img { width: 8rem; }
 hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
 .note { color: var(--warn); border-inline-start: 3px solid var(--warn); padding-inline-start: .7rem; }
 @media print { article { break-inside: auto; } pre { white-space: pre-wrap; } main { padding: 0; } }

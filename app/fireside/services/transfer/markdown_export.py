@@ -6,6 +6,7 @@ import json
 import re
 from typing import Final, assert_never
 
+from fireside.core.attachment import clock_time
 from fireside.core.i18n import tr
 from fireside.core.message import (
     AudioPart,
@@ -101,9 +102,9 @@ def _part(part: ContentPart | ShownCall, message: TranscriptMessage) -> str:
         case ImagePart():
             return _image(part)
         case AudioPart():
-            return "*[" + tr("Sound, {name}").format(name=escape_markdown(part.name)) + "]*"
+            return _media(tr("Audio"), part)
         case VideoPart():
-            return "*[" + tr("Video, {name}").format(name=escape_markdown(part.name)) + "]*"
+            return _media(tr("Video"), part)
         case DocumentPart():
             return _titled(
                 tr("Attached file {name}:").format(name=escape_markdown(part.name)), code_block(part.text)
@@ -118,6 +119,11 @@ def _part(part: ContentPart | ShownCall, message: TranscriptMessage) -> str:
             return "\n\n".join((*sections, *map(_image, part.images)))
         case _:
             assert_never(part)
+
+
+def _media(kind: str, part: AudioPart | VideoPart) -> str:
+    facts = (kind, escape_markdown(part.name), clock_time(part.seconds))
+    return f"*[{', '.join(filter(None, facts))}]*"
 
 
 def _image(part: ImagePart) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import errno
 import html
 import html.parser
@@ -17,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.raised import refuses
+from fakes.sounds import sound, video
 from fakes.stores import names
 from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
 from fireside.core.errors import RecordNotFound
@@ -128,6 +130,22 @@ def test_message_text_never_becomes_tags_or_requests(role: Role) -> None:
     assert reader.sources == []
     assert all(map(safe_link, reader.links))
     assert reader.handlers == []
+
+
+def test_sound_and_videos_are_played_from_the_page_itself() -> None:
+    hostile = '<script>x</script>" onerror="x.wav'
+    question = said(sound(hostile), video(hostile, track=sound()), "Listen", role=Role.USER)
+    reader = _Reader()
+    reader.feed(html_page(transcript(question)))
+    assert reader.tags.count("audio") == 2
+    assert reader.tags.count("img") == 12
+    kinds = {source.partition(",")[0] for source in reader.sources}
+    assert kinds == {"data:audio/wav;base64", "data:image/jpeg;base64"}
+    assert reader.handlers == []
+    assert "script" not in reader.tags
+    assert base64.b64decode(reader.sources[0].partition(",")[2]) == sound(hostile).data
+    text = markdown_text(transcript(said(sound("a*b.wav"), video("c.mp4"), role=Role.USER)))
+    assert "*[Audio, a\\*b.wav, 0:07]*\n\n*[Video, c.mp4, 0:12]*" in text
 
 
 def test_a_page_forbids_everything_but_its_own_style_and_pictures() -> None:

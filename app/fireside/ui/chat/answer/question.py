@@ -229,6 +229,7 @@ class SentFiles(QWidget):
             return 0
         lines: list[list[AttachmentChip]] = [[]]
         for chip in self.chips:
+            chip.resize(min(chip.sizeHint().width(), width), chip.height())
             if lines[-1] and _width_of(lines[-1]) + SPACE_S + chip.width() > width:
                 lines.append([])
             lines[-1].append(chip)

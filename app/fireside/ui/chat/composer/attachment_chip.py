@@ -99,7 +99,9 @@ class AttachmentChip(QFrame):
         super().__init__(parent)
         self.setObjectName("attachmentChip")
         height = CHIP_HEIGHT if facts.peaks is None else _SOUND_HEIGHT
-        self.setFixedSize(_width_of(facts, has_button=can_remove or can_save), theme().scaled(height))
+        self.setFixedHeight(theme().scaled(height))
+        self._natural_width = _width_of(facts, has_button=can_remove or can_save)
+        self.resize(self._natural_width, self.height())
         self.facts = facts
         if facts.tone:
             self.setProperty("tone", facts.tone)
@@ -137,6 +139,9 @@ class AttachmentChip(QFrame):
         if facts.can_open:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._natural_width, self.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Space open it, Delete removes it."""
