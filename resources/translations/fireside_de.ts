@@ -2237,10 +2237,6 @@
         <translation>Wählen: {label}</translation>
     </message>
     <message>
-        <source>Choose: {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Choose…</source>
         <translation>Wählen…</translation>
     </message>
