@@ -9389,7 +9389,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diese Modelldatei konnte nicht entfernt werden: {reason}</translation>
     </message>
     <message>
-        <source>This model gets the pictures of the video without its sound.</source>
+        <source>This model gets the images of the video without its sound.</source>
         <translation>Dieses Modell bekommt die Bilder des Videos ohne den Ton.</translation>
     </message>
     <message>

@@ -128,7 +128,7 @@ def unsupported_message(part: AttachedPart, *, model: str) -> str:
     return tr(named).format(model=model) if model else tr(unnamed)
 
 
-SILENT_VIDEO = tr_noop("This model gets the pictures of the video without its sound.")
+SILENT_VIDEO = tr_noop("This model gets the images of the video without its sound.")
 TOO_LONG = tr_noop("Too long for this model")
 
 
