@@ -1615,6 +1615,10 @@
         <translation>Audio, das an das Modell gesendet wird, mit einem Kanal und {rate} kHz</translation>
     </message>
     <message>
+        <source>Audio {number} cannot be used: {reason}</source>
+        <translation>Audio {number} kann nicht verwendet werden: {reason}</translation>
+    </message>
+    <message>
         <source>Aug</source>
         <translation>Aug.</translation>
     </message>
@@ -8351,22 +8355,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Sort by</source>
         <translation>Sortieren nach</translation>
-    </message>
-    <message>
-        <source>Sound</source>
-        <translation>Ton</translation>
-    </message>
-    <message>
-        <source>Sound sent to the model</source>
-        <translation>Ton, wie ihn das Modell bekommt</translation>
-    </message>
-    <message>
-        <source>Sound {number} cannot be used: {reason}</source>
-        <translation>Ton {number} kann nicht verwendet werden: {reason}</translation>
-    </message>
-    <message>
-        <source>Sound, {name}</source>
-        <translation>Ton, {name}</translation>
     </message>
     <message>
         <source>Source checkout</source>
