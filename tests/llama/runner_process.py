@@ -45,6 +45,7 @@ from fireside.wire.messages import (
 )
 
 TIMEOUT_S = 120.0
+_EAGER = Path(__file__).with_name("eager_runner.py")
 GREEDY = SamplingParams(temperature=0, max_tokens=16)
 R = TypeVar("R")
 
@@ -113,16 +114,19 @@ class Answer:
 
 
 class RunnerProcess:
-    """A real runner as a context manager; it is killed at the end of the block."""
+    """A real runner as a context manager; it is killed at the end of the block.
 
-    def __init__(self, *, environment: dict[str, str] | None = None) -> None:
+    One that ``is_eager`` drafts whenever it can, however long that takes.
+    """
+
+    def __init__(self, *, environment: dict[str, str] | None = None, is_eager: bool = False) -> None:
         self.hello: Hello
         self.answers: dict[int, Answer] = {}
         self._ids = count(1)
         self._pictures = PictureSender(lambda command: self.send_bytes(encode_frame(command)))
         self._reports: queue.SimpleQueue[Report | None] = queue.SimpleQueue()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "fireside.runner"],
+            [sys.executable, "-P", *([str(_EAGER)] if is_eager else ["-m", "fireside.runner"])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -35,6 +35,7 @@ from fireside.gguf import model_spec, read_header
 from llama import tiny_models
 from llama.rpc_devices import rpc_devices
 from llama.runner_process import RunnerProcess, small_options
+from llama.tiny_heads import write_with_heads
 from llama.tiny_lora import write_lora
 from llama.tiny_projectors import write_llava
 
@@ -271,6 +272,15 @@ def test_dry_run_is_exact_for_a_draft_model_with_its_own_options(
     )
     real = one_device.check(starter_model_path, options)
     assert any(kind is MemoryKind.DRAFT and device != "CPU" for device, kind in real)
+
+
+@pytest.mark.parametrize("architecture", ["qwen35", "glm4moe"])
+def test_dry_run_is_exact_for_heads(no_device: Computer, tmp_path: Path, architecture: str) -> None:
+    path = write_with_heads(tmp_path / "model.gguf", architecture)
+    for changes in ({}, {"n_ctx": 1024, "n_seq_max": 4, "kv_unified": True, "n_draft": 2}):
+        options = small_options(speculation=Speculation.MTP, use_mmap=False, **changes)
+        real = no_device.check(path, options)
+        assert real["CPU", MemoryKind.DRAFT] > 0
 
 
 def test_dry_run_is_exact_for_a_projector(no_device: Computer, tmp_path: Path) -> None:

@@ -248,9 +248,3 @@ def test_missing_draft_model_is_refused(
 def test_unnamed_draft_model_is_refused(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     load_options = options(speculation=Speculation.DRAFT_MODEL)
     assert fresh_runner.rejected(short_model_path, load_options).error.code == "invalid_parameter"
-
-
-def test_model_without_draft_heads_is_refused(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
-    error = fresh_runner.rejected(short_model_path, options(speculation=Speculation.MTP)).error
-    assert error.code == "load_failed"
-    assert "heads" in error.sentence

@@ -21,7 +21,7 @@ _N_NO_LETTERS = 3 + 256
 _COMMON = 9.0
 
 
-def _sentencepiece_vocab(writer: gguf.GGUFWriter) -> int:
+def sentencepiece_vocab(writer: gguf.GGUFWriter) -> int:
     """A vocabulary with space prefix and BOS: all bytes, all lower-case letters with and without a space."""
     tokens = [("<unk>", _UNKNOWN), ("<s>", _CONTROL), ("</s>", _CONTROL)]
     tokens += [(f"<0x{byte:02X}>", _BYTE) for byte in range(256)]
@@ -56,7 +56,8 @@ class _Weights:
         self._writer.add_tensor(name, values if len(shape) > 1 else np.abs(values) + 0.5)
 
 
-def _write(writer: gguf.GGUFWriter) -> None:
+def write_out(writer: gguf.GGUFWriter) -> None:
+    """Write the file, and close it."""
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -73,7 +74,7 @@ def _common(writer: gguf.GGUFWriter, *, n_ctx: int, n_head_kv: int | list[int] =
     writer.add_head_count_kv(n_head_kv)
     writer.add_layer_norm_rms_eps(1e-6)
     writer.add_rope_freq_base(10000.0)
-    return _sentencepiece_vocab(writer)
+    return sentencepiece_vocab(writer)
 
 
 def _attention(weights: _Weights, layer: int) -> None:
@@ -113,7 +114,7 @@ def write_llama(
     writer.add_tensor("output.weight", output)
     for layer in range(N_LAYER):
         _attention(weights, layer)
-    _write(writer)
+    write_out(writer)
     return path
 
 
@@ -135,7 +136,7 @@ def write_gemma3(path: Path, *, chat_template: str | None = None) -> Path:
         weights.add(f"blk.{layer}.attn_k_norm.weight", HEAD_DIM)
         weights.add(f"blk.{layer}.post_attention_norm.weight", N_EMBD)
         weights.add(f"blk.{layer}.post_ffw_norm.weight", N_EMBD)
-    _write(writer)
+    write_out(writer)
     return path
 
 
@@ -167,7 +168,7 @@ def write_qwen3moe(path: Path) -> Path:
         weights.add(f"blk.{layer}.ffn_gate_exps.weight", n_experts, N_FF, N_EMBD)
         weights.add(f"blk.{layer}.ffn_up_exps.weight", n_experts, N_FF, N_EMBD)
         weights.add(f"blk.{layer}.ffn_down_exps.weight", n_experts, N_EMBD, N_FF)
-    _write(writer)
+    write_out(writer)
     return path
 
 
@@ -187,7 +188,7 @@ def write_qwen2vl(path: Path, *, chat_template: str | None = None) -> Path:
         weights.add(f"blk.{layer}.attn_q.bias", N_HEAD * HEAD_DIM)
         weights.add(f"blk.{layer}.attn_k.bias", HEAD_DIM)
         weights.add(f"blk.{layer}.attn_v.bias", HEAD_DIM)
-    _write(writer)
+    write_out(writer)
     return path
 
 
@@ -215,7 +216,7 @@ def write_lfm2(path: Path) -> Path:
     weights.add("blk.1.attn_output.weight", N_EMBD, N_HEAD * HEAD_DIM)
     weights.add("blk.1.attn_q_norm.weight", HEAD_DIM)
     weights.add("blk.1.attn_k_norm.weight", HEAD_DIM)
-    _write(writer)
+    write_out(writer)
     return path
 
 
@@ -244,5 +245,5 @@ def write_mamba(path: Path) -> Path:
         writer.add_tensor(f"blk.{layer}.ssm_a", -np.ones((n_inner, n_state), np.float32))
         weights.add(f"blk.{layer}.ssm_d", n_inner)
         weights.add(f"blk.{layer}.ssm_out.weight", N_EMBD, n_inner)
-    _write(writer)
+    write_out(writer)
     return path

@@ -15,6 +15,7 @@ from fireside.core.options import (
     LoadOptions,
     Purpose,
     RopeScaling,
+    Speculation,
 )
 
 _MAX_FULL_CELLS: Final = 8192
@@ -46,6 +47,22 @@ def effective_micro_batch(options: LoadOptions) -> int:
     """
     default = _MICRO_BATCH_ON_CPU if options.n_gpu_layers == 0 else _MICRO_BATCH_WITH_GPU
     return min(options.n_ubatch or max(default, options.n_seq_max), options.n_batch)
+
+
+_MAX_BY_HEADS: Final = 3
+"""A head was trained for one token and guesses the next ones less well; and for each drafted token a hybrid
+model keeps a copy of its state, which can take a gigabyte."""
+
+
+def max_drafted(options: LoadOptions) -> int:
+    """Return the most tokens that are drafted for one sequence in a step; 0 without speculation."""
+    match options.speculation:
+        case Speculation.OFF | Speculation.AUTO:
+            return 0
+        case Speculation.MTP:
+            return min(options.n_draft, _MAX_BY_HEADS)
+        case _:
+            return options.n_draft
 
 
 def max_outputs(*, n_seq_max: int, n_draft: int, n_batch: int) -> int:

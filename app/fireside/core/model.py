@@ -60,6 +60,10 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The recommended sampling parameters, under the names of the header: ``temp``, ``top_k``."""
     tokenizer: str = ""
     """The kind of its tokenizer, as in the header: ``gpt2``, ``llama``; empty if that is not known."""
+    n_heads: int = 0
+    """Heads for multi-token prediction that can draft, in its own file."""
+    heads_path: str | None = None
+    """The file beside the model that has such heads, if there is one."""
     remote: RemoteLocation | None = None
     """Set for a model of a remote engine, which has no file, and whose numbers may be 0."""
 

@@ -120,13 +120,15 @@ class Pooling(StrEnum):
 class Speculation(StrEnum):
     """The source of drafts in speculative decoding."""
 
+    AUTO = "auto"
+    """The model's own heads where it has some and there is memory for them; a load plan decides."""
     OFF = "off"
     PROMPT_LOOKUP = "prompt_lookup"
     """N-grams of the context, which helps with quotes, code and names. Needs no second model."""
     DRAFT_MODEL = "draft_model"
     """A smaller model with the same vocabulary, ``LoadOptions.draft_path``."""
     MTP = "mtp"
-    """The model's own multi-token prediction heads, if its file has them."""
+    """The model's own heads for multi-token prediction, in its file or in ``LoadOptions.draft_path``."""
 
 
 class RopeScaling(StrEnum):
@@ -217,7 +219,7 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     image_max_tokens: int = 0
     """Tokens per image, for projectors with dynamic resolution; 0 is the projector's default."""
     lora: tuple[LoraAdapter, ...] = ()
-    speculation: Speculation = Speculation.OFF
+    speculation: Speculation = Speculation.AUTO
     draft_path: str | None = None
     runtime: str = BUILT_IN
     """The build of llama.cpp that runs the model, see ``core.runtime``."""

@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.load_sizes import effective_micro_batch, effective_n_ctx
 from fireside.core.model import ModelSpec
-from fireside.core.options import AutoAdjustable, LoadOptions
+from fireside.core.options import AutoAdjustable, LoadOptions, Speculation
 
 _ADJUSTABLE: Final = {
     "n_seq_max": AutoAdjustable.SLOTS,
@@ -68,6 +68,10 @@ def _resolve_auto(spec: ModelSpec, options: LoadOptions, *, resolved: LoadOption
     n_all = spec.n_layers + 1
     n_gpu_layers = min(options.n_gpu_layers, n_all) if options.n_gpu_layers >= 0 else n_all
     placed = msgspec.structs.replace(options, n_gpu_layers=resolved.n_gpu_layers)
+    if options.speculation is Speculation.AUTO:
+        options = msgspec.structs.replace(
+            options, speculation=resolved.speculation, draft_path=resolved.draft_path
+        )
     return msgspec.structs.replace(
         options,
         n_gpu_layers=n_gpu_layers,

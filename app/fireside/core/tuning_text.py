@@ -30,6 +30,7 @@ _OUTCOMES: Final = {
     Outcome.FAILED: tr_noop("Failed"),
 }
 _SPECULATION: Final = {
+    Speculation.AUTO.value: tr_noop("Drafts by the model’s own heads"),
     Speculation.OFF.value: tr_noop("No speculative decoding"),
     Speculation.PROMPT_LOOKUP.value: tr_noop("Speculative decoding from context"),
     Speculation.DRAFT_MODEL.value: tr_noop("Speculative decoding with a draft model"),

@@ -8,6 +8,7 @@ from fireside.gguf.facts import (
     file_kind,
     model_spec,
     n_parts,
+    n_usable_heads,
     named_templates,
     template_reasons,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "file_stem",
     "model_spec",
     "n_parts",
+    "n_usable_heads",
     "named_templates",
     "parse_split_name",
     "quantization_in_name",

@@ -66,6 +66,30 @@ PICTURE_ARCHITECTURES = frozenset(
 )
 
 
+_RUNS_HEADS = frozenset(
+    {
+        "bailingmoe3",
+        "cohere2moe",
+        "deepseek2",
+        "deepseek32",
+        "deepseek4",
+        "glm-dsa",
+        "glm4moe",
+        "glm5-next",
+        "hy_v3",
+        "mimo2",
+        "nemotron_h_moe",
+        "qwen35",
+        "qwen35moe",
+        "qwen3next",
+        "step35",
+    }
+)
+"""Architectures whose heads for multi-token prediction llama.cpp runs; of others it only loads them."""
+_RUNS_SEVERAL_HEADS = frozenset({"hy_v3", "mimo2", "step35"})
+"""With more than one head the others abort."""
+
+
 class FileKind(StrEnum):
     """What a GGUF file is for."""
 
@@ -167,6 +191,21 @@ def quantization(header: GgufHeader, *, tensors: Iterable[TensorInfo]) -> str:
     return n_elements.most_common(1)[0][0] if n_elements else ""
 
 
+def n_usable_heads(architecture: str, n_heads: int) -> int:
+    """Return how many of a model's ``n_heads`` llama.cpp runs: all or none."""
+    if architecture not in _RUNS_HEADS or n_heads < 1:
+        return 0
+    return n_heads if n_heads == 1 or architecture in _RUNS_SEVERAL_HEADS else 0
+
+
+def _n_heads(header: GgufHeader, *, tensors: Iterable[TensorInfo]) -> int:
+    """Return the heads that can draft: the header may name some whose tensors were left out."""
+    architecture = header.text("general.architecture")
+    n_named = header.integer(f"{architecture}.nextn_predict_layers") or 0
+    n_there = sum(tensor.name.endswith(".nextn.eh_proj.weight") for tensor in tensors)
+    return n_usable_heads(architecture, n_named) if n_there >= n_named else 0
+
+
 def model_spec(
     header: GgufHeader,
     *,
@@ -219,6 +258,7 @@ def model_spec(
         layout=model_layout(header, tensors=tensors, n_layers=n_layers),
         sampling=sampling_defaults(header),
         tokenizer=header.text("tokenizer.ggml.model"),
+        n_heads=_n_heads(header, tensors=tensors),
     )
 
 

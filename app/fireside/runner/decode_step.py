@@ -16,7 +16,7 @@ from fireside.runner.batch_planning import Share, Work
 from fireside.runner.completion import RequestFinisher, not_computed
 from fireside.runner.connection import CommandQueue, ReportBuffer
 from fireside.runner.constraint_control import apply_constraints
-from fireside.runner.decoder import BatchT, DecodeResult, Sampler
+from fireside.runner.decoder import BatchT, DecodedPart, DecodeResult, Sampler
 from fireside.runner.forced_tokens import forced_drafts
 from fireside.runner.images.image_queue import NOT_YET, ImageQueue
 from fireside.runner.kv_memory import ShiftableMemory
@@ -87,6 +87,7 @@ class DecodeStep(Generic[BatchT]):
         self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
             self._count(shares)
+            self._show_to_drafter(shares)
             for share, index in zip(shares, outputs, strict=True):
                 slot = self._slots[share.slot]
                 self._advance(slot, share, index, draft=self._draft_of(slot))
@@ -166,6 +167,18 @@ class DecodeStep(Generic[BatchT]):
                     batch.add(tokens, sequence=slot.index, position=slot.n_past, wants_logits=share.completes)
                 )
         return outputs
+
+    def _show_to_drafter(self, shares: list[Share]) -> None:
+        if self._speculator is None:
+            return
+        parts = []
+        for share in shares:
+            slot = self._slots[share.slot]
+            tokens = slot.pending(share.n_tokens)
+            if len(draft := self._draft_of(slot)):
+                tokens = np.concatenate([tokens, draft])
+            parts.append(DecodedPart(slot.index, slot.held, tokens))
+        self._speculator.follow(parts)
 
     # Images
 

@@ -152,11 +152,23 @@ class DraftRequest(NamedTuple):
     n_max: int
 
 
+class DecodedPart(NamedTuple):
+    """The tokens of one slot in a batch that was computed, and all tokens of the slot before them."""
+
+    slot: int
+    before: Tokens
+    tokens: Tokens
+
+
 class Drafter(Protocol):
     """Drafts tokens for speculative decoding. A wrong draft costs time, and never changes an answer."""
 
     is_free: bool
     """Whether drafting takes negligible time."""
+
+    def follow(self, parts: Sequence[DecodedPart]) -> None:
+        """Take in what the model computed just now; called after each of its batches of text."""
+        ...
 
     def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
         """Return a draft for each of ``requests``, at most ``n_max`` tokens long.

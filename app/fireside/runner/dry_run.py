@@ -17,7 +17,7 @@ import msgspec
 from fireside.core.decoding import decode_json
 from fireside.core.errors import FiresideError, ModelFileInvalid, ModelKindUnknown
 from fireside.core.i18n import tr_noop
-from fireside.core.load_sizes import draft_load_options, effective_flash_attention
+from fireside.core.load_sizes import draft_load_options, effective_flash_attention, max_drafted
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
 from fireside.gguf.reader import read_header
@@ -37,7 +37,13 @@ from fireside.runner.parameter_checks import (
     draft_context_params,
     model_params,
 )
-from fireside.runner.speculation.drafter_setup import can_roll_back, draft_report
+from fireside.runner.speculation.drafter_setup import (
+    can_roll_back,
+    draft_report,
+    heads_params,
+    heads_report,
+    open_heads,
+)
 from fireside.wire.frames import frame_of, read_frame
 from fireside.wire.runner_modes import MeasureReply, MeasureRequest
 
@@ -112,8 +118,9 @@ class LoadMeasurer:
                 context = vision.make_context(model, vision.fit_images(params), abort=AbortFlag())
             stack.callback(context.close)
             adapters = _adapter_memory(options, model=model, context=context, log=self._log, stack=stack)
+            draft = self._draft_memory(options, model=model, context=context)
+            # What the heads read, the model's context has to keep.
             own = memory_breakdown(context.handle) or memory_reports(lines)
-            draft = self._draft_memory(options, context=context)
             return (*own, *draft, *(vision.memory if vision else ()), *adapters)
 
     def close(self) -> None:
@@ -170,10 +177,28 @@ class LoadMeasurer:
         self._vision = (key, vision, model)
         return vision
 
-    def _draft_memory(self, options: LoadOptions, *, context: Context) -> tuple[MemoryReport, ...]:
-        if options.speculation is not Speculation.DRAFT_MODEL or options.draft_path is None:
+    def _heads_memory(
+        self, options: LoadOptions, *, model: Model, context: Context
+    ) -> tuple[MemoryReport, ...]:
+        if options.draft_path is None:
+            with open_heads(options, model, main=context) as heads:
+                return heads_report(heads, is_own_file=False)
+        with (
+            _without_tokenizer(_without_alloc(heads_params(options))) as heads_model,
+            open_heads(options, heads_model, main=context) as heads,
+        ):
+            return heads_report(heads, is_own_file=True)
+
+    def _draft_memory(
+        self, options: LoadOptions, *, model: Model, context: Context
+    ) -> tuple[MemoryReport, ...]:
+        if not max_drafted(options) or not can_roll_back(context, n_tokens=max_drafted(options)):
             return ()
-        if not can_roll_back(context, n_tokens=options.n_draft):
+        if options.speculation is Speculation.MTP:
+            with contextlib.suppress(ValueError):  # as in a load, which goes on without
+                return self._heads_memory(options, model=model, context=context)
+            return ()
+        if options.speculation is not Speculation.DRAFT_MODEL or options.draft_path is None:
             return ()
         with _without_tokenizer(
             _without_alloc(model_params(options.draft_path, draft_load_options(options)))

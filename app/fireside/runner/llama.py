@@ -87,6 +87,7 @@ class Model(Closeable):
             )
         native.use_extra_bufts = params.use_repack
         native.no_alloc = params.no_alloc
+        native.load_mtp = params.load_heads
         placement = DevicePlacement(params)
         placement.apply_to(native)
 
@@ -233,8 +234,14 @@ class Computation:
 class Context(Closeable):
     """A ``llama_context``: decoding and memory. Raises ``ValueError`` if llama.cpp cannot create it."""
 
-    def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> None:
+    def __init__(
+        self, model: Model, params: ContextParams, *, abort: AbortFlag, predicts_for: Context | None = None
+    ) -> None:
+        """``predicts_for`` makes it a context of the model's prediction heads, see ``HeadContext``."""
         native = lib.llama_context_default_params()
+        if predicts_for is not None:
+            native.ctx_type = lib.LLAMA_CONTEXT_TYPE_MTP
+            native.ctx_other = predicts_for.handle
         native.n_ctx = params.n_shared_cells or params.n_ctx * params.n_seq_max
         native.n_seq_max = params.n_seq_max
         native.n_batch = params.n_batch
@@ -260,6 +267,8 @@ class Context(Closeable):
         self._row = ctypes.c_float * model.n_vocab
         self._rows: dict[int, npt.NDArray[np.float32]] = {}
         """Views of the rows of logits by address, which are the same in every step."""
+        self.n_embd = int(lib.llama_model_n_embd_out(model.handle))
+        """Width of the state behind a token."""
         self.shape = model.memory_shape
         # With a window as long as the context llama.cpp would, and aborts if no layer has full attention.
         self.can_shift = not self.shape.needs_checkpoints and bool(lib.llama_memory_can_shift(self._memory))

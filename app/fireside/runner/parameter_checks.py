@@ -18,6 +18,7 @@ from fireside.core.load_sizes import (
     effective_flash_attention,
     effective_micro_batch,
     effective_n_ctx,
+    max_drafted,
     n_kv_cells,
 )
 from fireside.core.options import (
@@ -76,6 +77,8 @@ class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
     excluded_devices: tuple[str, ...] = ()
     tensor_places: tuple[TensorPlacement, ...] = ()
     metadata_overrides: tuple[MetadataOverride, ...] = ()
+    load_heads: bool = False
+    """Load the heads for multi-token prediction too, if the file has them."""
     dummy_vocab: DummyVocab | None = None
     """Only with ``no_alloc``."""
 
@@ -144,6 +147,7 @@ def model_params(path: str, options: LoadOptions) -> ModelParams:
         excluded_devices=options.excluded_devices,
         tensor_places=options.tensor_places,
         metadata_overrides=options.metadata_overrides,
+        load_heads=options.speculation is Speculation.MTP,
     )
 
 
@@ -208,7 +212,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
             reason=Phrase(tr_noop("{kind} needs flash attention."), {"kind": options.cache_type_v.value}),
         )
     n_ubatch = effective_micro_batch(options)
-    n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
+    n_draft = max_drafted(options)
     if n_draft > n_ubatch - 2:
         # Recurrent memories keep n_draft + 1 states, and llama.cpp aborts if those fill a micro-batch.
         raise InvalidParameter(

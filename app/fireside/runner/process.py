@@ -14,6 +14,7 @@ import msgspec
 
 from fireside.core.errors import FiresideError, LoadError
 from fireside.core.i18n import tr_noop
+from fireside.core.load_sizes import max_drafted
 from fireside.core.options import Purpose
 from fireside.runner.connection import CommandQueue, EngineConnection
 from fireside.runner.decode_loop import DecodeLoop
@@ -130,7 +131,7 @@ def _served_model(
     if drafting is not None:
         speculator = Speculator(
             drafter=drafting.drafter,
-            n_draft=command.options.n_draft,
+            n_draft=max_drafted(command.options),
             n_vocab=model.vocab.n_tokens,
             clock=time.perf_counter,
         )

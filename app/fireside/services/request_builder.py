@@ -24,7 +24,7 @@ from fireside.core.message import (
     to_model_messages,
 )
 from fireside.core.model import ModelSpec, Senses
-from fireside.core.options import LoadOptions, Pooling, Purpose, SamplingParams
+from fireside.core.options import LoadOptions, Pooling, Purpose, SamplingParams, Speculation
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.task import GenerationTask
 from fireside.settings import conversions
@@ -42,7 +42,10 @@ SUMMARY_INTRODUCTION: Final = "Summary of the earlier part of this conversation:
 
 def load_options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:
     """Return the load options of ``spec``. Raises ``SettingInvalid`` where settings contradict each other."""
-    return msgspec.structs.replace(conversions.load_options(resolved), projector_path=spec.projector_path)
+    options = conversions.load_options(resolved)
+    is_automatic = options.speculation is Speculation.AUTO
+    draft_path = spec.heads_path if is_automatic and not spec.n_heads else options.draft_path
+    return msgspec.structs.replace(options, projector_path=spec.projector_path, draft_path=draft_path)
 
 
 def vector_options(options: LoadOptions, *, purpose: Purpose, pooling: Pooling) -> LoadOptions:
@@ -53,6 +56,7 @@ def vector_options(options: LoadOptions, *, purpose: Purpose, pooling: Pooling) 
         pooling=pooling,
         n_ctx=min(options.n_ctx, VECTOR_N_CTX_MAX),
         n_seq_max=VECTOR_N_SEQ_MAX,
+        speculation=Speculation.OFF,
     )
 
 

@@ -167,14 +167,20 @@ LOAD: Final = (
     _setting.choice(
         "load.speculation",
         tr_noop("Speculative decoding"),
-        tr_noop("Faster responses by guessing tokens ahead. The output stays the same."),
-        default=Speculation.OFF.value,
+        tr_noop(
+            "Guesses tokens ahead while that is measured to be faster; answers stay the same. Auto uses the "
+            "model’s own draft heads (MTP)."
+        ),
+        default=Speculation.AUTO.value,
         choices=(
+            (Speculation.AUTO.value, tr_noop("Auto (draft heads)")),
             (Speculation.OFF.value, tr_noop("Off")),
             (Speculation.PROMPT_LOOKUP.value, tr_noop("From context (n-gram)")),
             (Speculation.DRAFT_MODEL.value, tr_noop("With a draft model")),
         ),
-        synonyms=tr_noop("speculative decoding; lookup decoding; ngram; prompt lookup"),
+        synonyms=tr_noop(
+            "speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn"
+        ),
     ),
     _setting.file(
         "load.draft_path",

@@ -1,7 +1,8 @@
 """Find the best load options for the available memory: a pure search over the memory use of candidates.
 
-If memory is short, these are reduced, in this order: experts on the GPU, layers on the GPU, parallel slots,
-the 16-bit KV cache, and the context length. Options that the user set stay, and the rest is fitted to them.
+If memory is short, these are reduced, in this order: experts on the GPU, layers on the GPU, the model's own
+heads for drafts, parallel slots, the 16-bit KV cache, and the context length. Options that the user set stay,
+and the rest is fitted to them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from fireside.core.options import (
     CacheType,
     FlashAttention,
     LoadOptions,
+    Purpose,
+    Speculation,
     SplitMode,
 )
 from fireside.core.plan import DeviceBudget, MemoryUse
@@ -181,6 +184,10 @@ def _levels(
         auto_adjustable=(),
     )
     variants = [settled]
+    if settled.speculation is Speculation.AUTO:
+        plain = msgspec.structs.replace(settled, speculation=Speculation.OFF, draft_path=None)
+        heads = msgspec.structs.replace(settled, speculation=Speculation.MTP)
+        variants = [heads, plain] if can_draft_itself(spec, settled) else [plain]
     if AutoAdjustable.SLOTS in requested.auto_adjustable and _slots_take_memory(spec, settled):
         variants.append(msgspec.structs.replace(settled, n_seq_max=1))
     if AutoAdjustable.CACHE_TYPE in requested.auto_adjustable and can_quantize_cache(requested):
@@ -191,6 +198,12 @@ def _levels(
         ]
     placements = _placements(spec, requested, has_gpu=len(budgets) > 1)
     return tuple(_Level(options=options, placements=placements) for options in variants)
+
+
+def can_draft_itself(spec: ModelSpec, options: LoadOptions) -> bool:
+    """Return whether the model has heads for multi-token prediction, in its file or in another."""
+    has_heads = spec.n_heads > 0 or options.draft_path is not None
+    return has_heads and options.purpose is Purpose.GENERATE
 
 
 def _slots_take_memory(spec: ModelSpec, options: LoadOptions) -> bool:

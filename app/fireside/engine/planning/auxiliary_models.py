@@ -80,7 +80,8 @@ def read_auxiliary(options: LoadOptions) -> AuxiliaryModels:
 
 
 def _draft_path(options: LoadOptions) -> str | None:
-    return options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
+    uses_file = options.speculation in (Speculation.DRAFT_MODEL, Speculation.MTP, Speculation.AUTO)
+    return options.draft_path if uses_file else None
 
 
 def projector_usage(header: GgufHeader) -> AuxiliaryModels:

@@ -8,9 +8,9 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.load_sizes import context_stretch
 from fireside.core.model import ModelSpec
-from fireside.core.options import GPU_LAYERS_AUTO, AutoAdjustable, LoadOptions
+from fireside.core.options import GPU_LAYERS_AUTO, AutoAdjustable, LoadOptions, Speculation
 from fireside.core.plan import DeviceBudget, Verdict
-from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT, FitResult
+from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT, FitResult, can_draft_itself
 from fireside.engine.planning.buffer_usage import bytes_by_device
 from fireside.engine.planning.memory_estimate import layout_of, n_ctx_for
 
@@ -116,6 +116,9 @@ def plan_notes(spec: ModelSpec, requested: LoadOptions, result: FitResult) -> tu
                 times=number(times, decimals=1)
             )
         )
+    without_drafts = requested.speculation is Speculation.AUTO and options.speculation is Speculation.OFF
+    if without_drafts and can_draft_itself(spec, requested):
+        notes.append(tr("to fit, it answers without its draft heads"))
     if options.n_seq_max < requested.n_seq_max:
         notes.append(tr("to fit, it handles one request at a time"))
     if options.cache_type_k != requested.cache_type_k or options.cache_type_v != requested.cache_type_v:

@@ -13,11 +13,12 @@ from fireside.core.load_sizes import (
     effective_flash_attention,
     effective_micro_batch,
     effective_n_ctx,
+    max_drafted,
     max_outputs,
     n_kv_cells,
 )
 from fireside.core.model import LayerLayout, ModelLayout, ModelSpec
-from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
+from fireside.core.options import CacheType, FlashAttention, LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.planning.auxiliary_models import NO_AUXILIARY, AuxiliaryModels
 
@@ -92,7 +93,7 @@ def predict(
         weights_bytes=auxiliary.projector_bytes, compute_bytes=auxiliary.projector_compute_bytes
     )
     needs[projector_on] = _sum(needs[projector_on], projector)
-    if auxiliary.draft is not None:
+    if auxiliary.draft is not None and options.draft_path is not None:
         draft_options = draft_load_options(options)
         draft = _needs(
             auxiliary.draft, draft_options, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max
@@ -193,7 +194,7 @@ def _cache_bytes(layer: LayerLayout, spec: ModelSpec, options: LoadOptions, *, n
         n_bytes, n_per_block = _BLOCK_BYTES[cache_type]
         per_token += width * n_bytes // n_per_block
     # With speculation, as many older states are kept for rolling back drafted tokens.
-    n_states = 1 + (0 if options.speculation is Speculation.OFF else options.n_draft)
+    n_states = 1 + max_drafted(options)
     state_bytes = layer.state_width * _FLOAT_BYTES * n_states
     return n_tokens * per_token + options.n_seq_max * state_bytes
 
@@ -208,8 +209,9 @@ def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions, *
     if effective_flash_attention(options, n_head=layout.n_head, n_ctx=n_ctx) is FlashAttention.OFF:
         per_token += _FLOAT_BYTES * _n_cells(0, spec, options, n_sharing=n_sharing) * (layout.n_head + 1)
     per_token += _FLOAT_BYTES * (4 * layout.n_ff + 2 * spec.n_embd * layout.n_experts_used)
-    n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
-    n_outputs = max_outputs(n_seq_max=options.n_seq_max, n_draft=n_draft, n_batch=options.n_batch)
+    n_outputs = max_outputs(
+        n_seq_max=options.n_seq_max, n_draft=max_drafted(options), n_batch=options.n_batch
+    )
     return n_tokens * per_token + n_outputs * spec.n_vocab * _FLOAT_BYTES
 
 

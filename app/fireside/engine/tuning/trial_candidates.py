@@ -48,6 +48,8 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
     has_experts: bool = False
     has_draft: bool = False
     """Whether the user chose a draft model, used or not."""
+    has_heads: bool = False
+    """Whether the model has heads of its own that draft."""
     n_prompt: int = 512
     """Prompt tokens of a round: larger batches make no difference."""
     can_spin: bool = False
@@ -154,6 +156,9 @@ def _speculations(best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, 
     kinds = [Speculation.OFF, Speculation.PROMPT_LOOKUP]
     if machine.has_draft:
         kinds.append(Speculation.DRAFT_MODEL)
+    if machine.has_heads:
+        kinds.append(Speculation.AUTO)
+    current = Speculation.AUTO if best.speculation is Speculation.MTP else best.speculation
     return tuple(
         TrialCandidate(
             step=TuningStep.GUESSING,
@@ -161,7 +166,7 @@ def _speculations(best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, 
             min_gain=_SPECULATION_MIN_GAIN if kind is not Speculation.OFF else None,
         )
         for kind in kinds
-        if kind is not best.speculation
+        if kind is not current
     )
 
 

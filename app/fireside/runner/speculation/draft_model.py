@@ -8,7 +8,7 @@ from typing import Final, Generic, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fireside.runner.decoder import Batch, BatchT, DecodeResult, DraftRequest
+from fireside.runner.decoder import Batch, BatchT, DecodedPart, DecodeResult, DraftRequest
 from fireside.runner.sampling.shortlist import Blocks
 from fireside.runner.tokens import NO_TOKENS, Tokens, common_prefix
 
@@ -84,6 +84,9 @@ class DraftModel(Generic[BatchT]):
         self._batch = make_batch(n_batch)
         self._n_vocab = n_vocab
         self._sequences = [_DraftSequence(context.n_ctx) for _ in range(context.n_seq_max)]
+
+    def follow(self, parts: Sequence[DecodedPart]) -> None:
+        """Needs nothing of it: the draft model reads the text itself."""
 
     def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
         """Return a draft for each of ``requests``; ``None`` for a text that is still being evaluated."""
@@ -168,18 +171,18 @@ class DraftModel(Generic[BatchT]):
             self._sequences[request.slot].n_held = 0
 
 
-def likeliest(logits: npt.NDArray[np.float32]) -> int | None:
-    """Return the likeliest token; ``None`` if its probability is below ``MIN_PROBABILITY``."""
+def likeliest(logits: npt.NDArray[np.float32], *, at_least: float = MIN_PROBABILITY) -> int | None:
+    """Return the likeliest token; ``None`` if its probability is below ``at_least``."""
     blocks = Blocks(logits)
     peaks = blocks.peaks
     best = peaks.max()
     # Its probability is the inverse of the sum of all, each relative to it.
     relative = np.exp(peaks - best)
-    if not float(relative.sum()) * MIN_PROBABILITY <= 1:
+    if not float(relative.sum()) * at_least <= 1:
         return None
     # Of blocks whose best token is out of reach, only that one counts.
     is_near = peaks > best - _REACH
     ids = blocks.ids(is_near)
     near = logits.take(ids)
     total = float(np.exp(near - best).sum()) + float(relative[~is_near].sum())
-    return int(ids[near.argmax()]) if total * MIN_PROBABILITY <= 1 else None
+    return int(ids[near.argmax()]) if total * at_least <= 1 else None

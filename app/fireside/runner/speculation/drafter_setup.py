@@ -11,15 +11,17 @@ import msgspec
 
 from fireside.core.errors import InvalidParameter, LoadError
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.core.load_sizes import draft_load_options
+from fireside.core.load_sizes import draft_load_options, effective_flash_attention, max_drafted
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
 from fireside.runner.buffer_types import memory_breakdown
 from fireside.runner.decoder import Drafter
 from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
-from fireside.runner.parameter_checks import draft_context_params, model_params
+from fireside.runner.parameter_checks import ModelParams, context_params, draft_context_params, model_params
 from fireside.runner.speculation.draft_model import DraftModel
+from fireside.runner.speculation.head_context import HeadContext, StateBatch, n_heads
+from fireside.runner.speculation.prediction_heads import PredictionHeads
 from fireside.runner.speculation.prompt_lookup import PromptLookup
 from fireside.runner.token_batch import TokenBatch
 
@@ -48,23 +50,65 @@ def load_drafter(
         load_failed: the draft model cannot be loaded, or does not match the model.
         InvalidParameter: no draft model is named where one is needed.
     """
-    if options.speculation is Speculation.OFF or options.purpose is not Purpose.GENERATE:
+    if max_drafted(options) == 0 or options.purpose is not Purpose.GENERATE:
         return None
-    if not can_roll_back(context, n_tokens=options.n_draft):
+    if not can_roll_back(context, n_tokens=max_drafted(options)):
         sys.stderr.write(f"Speculative decoding is off: {name} cannot roll back tokens.\n")
         return None
     if options.speculation is Speculation.PROMPT_LOOKUP:
         return LoadedDrafter(drafter=PromptLookup(), kind=options.speculation)
     if options.speculation is Speculation.MTP:
-        raise LoadError.of("load_failed", model=name, reason=_no_heads_reason(model))
+        try:
+            return _start_heads(options, model=model, context=context)
+        except ValueError as exc:
+            sys.stderr.write(f"Speculative decoding is off: {name} answers without its heads: {exc}.\n")
+            return None
     return _load_draft_model(options, name=name, model=model, check_fits=check_fits)
 
 
-def _no_heads_reason(model: Model) -> str:
-    if int(lib.llama_model_n_layer_nextn(model.handle)) == 0:
-        return tr_noop("it has no draft heads. Speculative decoding from context needs none.")
-    # llama.cpp exports the functions for these heads to C++ only, and marks them as unfinished.
-    return tr_noop("its draft heads are not supported yet. Speculative decoding from context needs none.")
+def _start_heads(options: LoadOptions, *, model: Model, context: Context) -> LoadedDrafter:
+    """Return a drafter over the model's own heads. Raises ``ValueError`` if they cannot be used."""
+    heads_model = model if options.draft_path is None else Model(heads_params(options))
+    try:
+        heads = open_heads(options, heads_model, main=context)
+    except ValueError:
+        if heads_model is not model:
+            heads_model.close()
+        raise
+    drafter = PredictionHeads[StateBatch](
+        context=heads,
+        states=heads.main_states,
+        make_batch=lambda n_max: StateBatch(n_max, n_embd=heads.n_embd),
+    )
+    memory = heads_report(heads, is_own_file=heads_model is not model)
+    return LoadedDrafter(drafter=drafter, kind=Speculation.MTP, memory=memory)
+
+
+def heads_params(options: LoadOptions) -> ModelParams:
+    """Return the parameters of the file that has the heads alone."""
+    return model_params(options.draft_path or "", draft_load_options(options))
+
+
+def open_heads(options: LoadOptions, model: Model, *, main: Context) -> HeadContext:
+    """Return the context of the heads in ``model``, for the answers of ``main``."""
+    if n_heads(model) == 0:
+        raise ValueError(tr_noop("its file has none"))
+    params = context_params(options, n_ctx_train=model.n_ctx_train)
+    attention = effective_flash_attention(options, n_head=model.n_head, n_ctx=params.n_ctx)
+    params = msgspec.structs.replace(params, n_batch=params.n_ubatch, n_draft=0, flash_attn=attention)
+    heads = HeadContext(model, params, main=main, abort=AbortFlag())
+    if heads.n_embd != main.n_embd:
+        heads.close()
+        raise ValueError(tr_noop("they belong to another model"))
+    return heads
+
+
+def heads_report(heads: HeadContext, *, is_own_file: bool) -> tuple[MemoryReport, ...]:
+    """Return the memory of the heads; weights in the model's file count as the model's."""
+    reports = draft_report(heads)
+    if is_own_file:
+        return reports
+    return tuple(msgspec.structs.replace(report, weights_bytes=0) for report in reports)
 
 
 def can_roll_back(context: Context, *, n_tokens: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.decoder import DraftRequest
+from fireside.runner.decoder import DecodedPart, DraftRequest
 from fireside.runner.tokens import NO_TOKENS, Tokens
 
 _BITS: Final = 21
@@ -83,6 +83,9 @@ class PromptLookup:
 
     def __init__(self) -> None:
         self._indexes: dict[int, NgramIndex] = {}
+
+    def follow(self, parts: Sequence[DecodedPart]) -> None:
+        """Needs nothing of it."""
 
     def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
         """Return a draft for each of ``requests``."""

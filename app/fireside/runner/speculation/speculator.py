@@ -6,7 +6,7 @@ from collections import abc
 from collections.abc import Callable
 from typing import Final
 
-from fireside.runner.decoder import Drafter, DraftRequest
+from fireside.runner.decoder import DecodedPart, Drafter, DraftRequest
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.cost_model import CostModel
 from fireside.runner.tokens import NO_TOKENS, Tokens
@@ -88,6 +88,10 @@ class Speculator:
             rate = AcceptanceRate()
             self._rates[slot] = (sequence, rate)
         return rate
+
+    def follow(self, parts: abc.Sequence[DecodedPart]) -> None:
+        """Show the drafter what the step has computed, in the order of its batch."""
+        self._drafter.follow(parts)
 
     def draft_of(self, slot: Slot) -> Tokens:
         """Return the draft for ``slot`` in this step; mostly empty."""

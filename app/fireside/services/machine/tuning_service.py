@@ -363,6 +363,7 @@ def _machine(spec: ModelSpec, resolved: Resolved, *, n_cores: int) -> BenchMachi
         n_layers=spec.n_layers,
         has_experts=any(layer.expert_bytes for layer in layers),
         has_draft=bool(by_key(resolved).get("load.draft_path")),
+        has_heads=bool(spec.n_heads or spec.heads_path),
         can_spin=sys.platform == "linux",
     )
 

@@ -28,7 +28,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.runner.decoder import DecodeResult, DraftRequest
+from fireside.runner.decoder import DecodedPart, DecodeResult, DraftRequest
 from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Cancel
@@ -50,6 +50,9 @@ class Oracle:
         self.follows: Follows = next_token
         self.requests: list[DraftRequest] = []
         self.drafts: list[Tokens] = []
+
+    def follow(self, parts: Sequence[DecodedPart]) -> None:
+        """Needs nothing of it."""
 
     def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
         self.requests += [
