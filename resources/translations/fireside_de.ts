@@ -1635,6 +1635,10 @@
         <translation>Auto</translation>
     </message>
     <message>
+        <source>Auto (draft heads)</source>
+        <translation>Auto (Entwurfsköpfe)</translation>
+    </message>
+    <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>
@@ -3135,6 +3139,10 @@
         <translation>Entwürfe</translation>
     </message>
     <message>
+        <source>Drafts by the model’s own heads</source>
+        <translation>Entwürfe der Köpfe des Modells</translation>
+    </message>
+    <message>
         <source>Drag chats here</source>
         <translation>Chats hierher ziehen</translation>
     </message>
@@ -3552,8 +3560,8 @@
         <translation>Schneller</translation>
     </message>
     <message>
-        <source>Faster responses by guessing tokens ahead. The output stays the same.</source>
-        <translation>Schnellere Antworten durch vorausgeratene Tokens. Die Ausgabe bleibt gleich.</translation>
+        <source>Faster responses by guessing tokens ahead, only while that is measured to be faster. The output stays the same. Auto uses the model’s own draft heads (MTP), if it has some.</source>
+        <translation>Schnellere Antworten, indem Token vorab geraten werden, nur solange das gemessen schneller ist. Die Ausgabe bleibt gleich. Auto nimmt die eigenen Entwurfsköpfe des Modells (MTP), wenn es welche hat.</translation>
     </message>
     <message>
         <source>Faster. Turned off, the KV cache uses RAM instead of GPU memory.</source>
@@ -11463,10 +11471,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Keine Chats in einem unterstützten Format.</translation>
     </message>
     <message>
-        <source>it has no draft heads. Speculative decoding from context needs none.</source>
-        <translation>Es hat keine eigenen Draft-Heads. Spekulatives Decoding aus dem Kontext braucht keine.</translation>
-    </message>
-    <message>
         <source>it has no manifest.</source>
         <translation>Ihm fehlt das Manifest.</translation>
     </message>
@@ -12079,8 +12083,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Beschreibung hat mehr als {limit} Zeichen.</translation>
     </message>
     <message>
-        <source>its draft heads are not supported yet. Speculative decoding from context needs none.</source>
-        <translation>Seine Draft-Heads werden noch nicht unterstützt. Spekulatives Decoding aus dem Kontext braucht keine.</translation>
+        <source>its file has none</source>
+        <translation>seine Datei hat keine</translation>
     </message>
     <message>
         <source>its format is unsafe</source>
@@ -12817,8 +12821,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Etwas in deinem Netzwerk hat stattdessen geantwortet. Wenn dein Netzwerk eine Anmeldung verlangt, melde dich im Browser an.</translation>
     </message>
     <message>
-        <source>speculative decoding; lookup decoding; ngram; prompt lookup</source>
-        <translation>spekulatives Decodieren; spekulatives Dekodieren; Vorausraten</translation>
+        <source>speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</source>
+        <translation>spekulatives Dekodieren; Vorausraten; ngram; prompt lookup; mtp; multi-token prediction; nextn</translation>
     </message>
     <message>
         <source>spins</source>
@@ -13220,6 +13224,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Sie sind schon dort.</translation>
     </message>
     <message>
+        <source>they belong to another model</source>
+        <translation>sie gehören zu einem anderen Modell</translation>
+    </message>
+    <message>
         <source>thinking budget; reasoning budget; max thinking tokens</source>
         <translation>Denkbudget; längstes Nachdenken; Denk-Token</translation>
     </message>
@@ -13230,6 +13238,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>this address cannot be read.</source>
         <translation>Diese Adresse lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>this build of llama.cpp lacks the functions for them</source>
+        <translation>diesem Build von llama.cpp fehlen die Funktionen dafür</translation>
     </message>
     <message>
         <source>this is not a Hugging Face URL.</source>
@@ -13294,6 +13306,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>timeout; load timeout; load_timeout</source>
         <translation>Zeitlimit; Zeitüberschreitung; Ladezeit</translation>
+    </message>
+    <message>
+        <source>to fit, it answers without its draft heads</source>
+        <translation>damit es passt, antwortet es ohne seine Entwurfsköpfe</translation>
     </message>
     <message>
         <source>to fit, it handles one request at a time</source>
