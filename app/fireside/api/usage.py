@@ -53,7 +53,7 @@ def timings_of(end: Finished) -> dict[str, Any]:
         "predicted_ms": timings.decode_s * 1000,
         "predicted_per_token_ms": timings.decode_s * 1000 / n_decoded if n_decoded > 0 else 0.0,
         "predicted_per_second": timings.tokens_per_second(n_completion=usage.n_completion),
-    }
+    } | ({"draft_n": usage.n_drafted, "draft_n_accepted": usage.n_draft_accepted} if usage.n_drafted else {})
 
 
 def progress_of(progress: PromptProgress) -> dict[str, int]:

@@ -9,6 +9,7 @@ import pytest
 
 from fakes.api_harness import ApiHarness
 from fakes.engine import finished
+from fireside.api.usage import timings_of
 from fireside.core.generation import (
     GenerationEvent,
     PromptProgress,
@@ -184,3 +185,11 @@ async def test_whether_a_chat_goes_on_with_its_last_message_can_be_said(harness:
     assert await goes_on(harness, begun, continue_final_message=False) is False
     assert await goes_on(harness, SAID, continue_final_message=True) == 400
     assert await goes_on(harness, begun, continue_final_message=True, add_generation_prompt=True) == 400
+
+
+def test_timings_tell_of_drafts_where_there_were_some() -> None:
+    end = finished()
+    drafted = msgspec.structs.replace(end.usage, n_drafted=6, n_draft_accepted=4)
+    timings = timings_of(msgspec.structs.replace(end, usage=drafted))
+    assert (timings["draft_n"], timings["draft_n_accepted"]) == (6, 4)
+    assert "draft_n" not in timings_of(end)

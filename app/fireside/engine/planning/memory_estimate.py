@@ -18,7 +18,7 @@ from fireside.core.load_sizes import (
     n_kv_cells,
 )
 from fireside.core.model import LayerLayout, ModelLayout, ModelSpec
-from fireside.core.options import CacheType, FlashAttention, LoadOptions
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.planning.auxiliary_models import NO_AUXILIARY, AuxiliaryModels
 
@@ -95,10 +95,15 @@ def predict(
     needs[projector_on] = _sum(needs[projector_on], projector)
     if auxiliary.draft is not None and options.draft_path is not None:
         draft_options = draft_load_options(options)
-        draft = _needs(
-            auxiliary.draft, draft_options, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max
-        )
+        n_draft_caches = n_caches if options.speculation is Speculation.MTP else options.n_seq_max
+        draft = _needs(auxiliary.draft, draft_options, gpus=gpus, adapter_bytes={}, n_caches=n_draft_caches)
         needs = list(map(_sum, needs, draft))
+    elif options.speculation is Speculation.MTP:
+        # Their weights and cache are among the layers; they compute in buffers of their own.
+        plain = msgspec.structs.replace(options, speculation=Speculation.OFF)
+        compute = _compute_bytes(layout_of(spec), spec, plain, n_sharing=options.n_seq_max // n_caches)
+        heads_on = len(gpus) if options.n_gpu_layers != 0 else 0
+        needs[heads_on] = _sum(needs[heads_on], DeviceNeed(compute_bytes=compute))
     needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
     return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]), projector_on=projector_on)
 

@@ -17,7 +17,9 @@ from fireside.core.options import (
     CacheType,
     FlashAttention,
     LoadOptions,
+    Purpose,
     RopeScaling,
+    Speculation,
     SplitMode,
 )
 from fireside.core.plan import DeviceBudget, MemoryKind, MemoryUse, Verdict
@@ -465,3 +467,26 @@ def test_slots_that_share_their_memory_are_not_reduced() -> None:
     open_options = LoadOptions(n_seq_max=8, auto_adjustable=tuple(AutoAdjustable))
     result = Computer(host=Host(n_cores=8, available_bytes=GIB)).fit(open_options)
     assert result.options.n_seq_max == 8
+
+
+def test_own_heads_draft_unless_there_is_too_little_memory() -> None:
+    heads = msgspec.structs.replace(large_spec(), n_heads=1)
+    short = msgspec.structs.replace(HOST, available_bytes=12 * GIB)
+    assert Computer(spec=heads).fit().options.speculation is Speculation.MTP
+    assert Computer(spec=large_spec()).fit().options.speculation is Speculation.OFF
+    pinned = LoadOptions(n_ctx=8192)
+    needed = Computer(spec=heads).fit(pinned)
+    plain = Computer(spec=large_spec()).fit(pinned)
+    between = (sum(use.n_bytes for use in needed.uses) + sum(use.n_bytes for use in plain.uses)) // 2
+    usable = Computer(spec=heads, host=short)
+    usable.fit(pinned)
+    short = msgspec.structs.replace(
+        short, available_bytes=between + short.available_bytes - usable.budgets[0].usable_bytes
+    )
+    result = Computer(spec=heads, host=short)
+    assert result.fit(pinned).options.speculation is Speculation.OFF
+    assert "it answers without its draft heads" in result.text(pinned)
+    beside = Computer(spec=large_spec()).fit(LoadOptions(draft_path="model-mtp.gguf"))
+    assert (beside.options.speculation, beside.options.draft_path) == (Speculation.MTP, "model-mtp.gguf")
+    vectors = Computer(spec=heads).fit(LoadOptions(purpose=Purpose.EMBED))
+    assert vectors.options.speculation is Speculation.OFF

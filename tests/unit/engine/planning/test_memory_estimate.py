@@ -259,5 +259,6 @@ def test_missing_auxiliary_files_take_no_memory(tmp_path: Path) -> None:
 def test_a_draft_model_that_is_not_used_is_not_counted(tmp_path: Path) -> None:
     draft = tmp_path / "draft.gguf"
     draft.write_bytes(b"x" * 99)
-    assert auxiliary_bytes(LoadOptions(draft_path=str(draft))) == 0
+    plain = LoadOptions(draft_path=str(draft), speculation=Speculation.OFF)
+    assert auxiliary_bytes(plain) == 0
     assert auxiliary_bytes(LoadOptions(draft_path=str(draft), speculation=Speculation.DRAFT_MODEL)) == 99
