@@ -3560,10 +3560,6 @@
         <translation>Schneller</translation>
     </message>
     <message>
-        <source>Faster responses by guessing tokens ahead, only while that is measured to be faster. The output stays the same. Auto uses the model’s own draft heads (MTP), if it has some.</source>
-        <translation>Schnellere Antworten, indem Token vorab geraten werden, nur solange das gemessen schneller ist. Die Ausgabe bleibt gleich. Auto nimmt die eigenen Entwurfsköpfe des Modells (MTP), wenn es welche hat.</translation>
-    </message>
-    <message>
         <source>Faster. Turned off, the KV cache uses RAM instead of GPU memory.</source>
         <translation>Schneller. Ausgeschaltet belegt der KV-Cache RAM statt GPU-Speicher.</translation>
     </message>
@@ -4048,6 +4044,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Green</source>
         <translation>Grün</translation>
+    </message>
+    <message>
+        <source>Guesses tokens ahead while that is measured to be faster; answers stay the same. Auto uses the model’s own draft heads (MTP).</source>
+        <translation>Rät Token voraus, solange das gemessen schneller ist; die Antworten bleiben gleich. Auto nimmt die eigenen Entwurfsköpfe des Modells (MTP).</translation>
     </message>
     <message>
         <source>HTML</source>

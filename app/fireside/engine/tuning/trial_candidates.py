@@ -158,7 +158,9 @@ def _speculations(best: LoadOptions, machine: Machine) -> tuple[TrialCandidate, 
         kinds.append(Speculation.DRAFT_MODEL)
     if machine.has_heads:
         kinds.append(Speculation.AUTO)
-    current = Speculation.AUTO if best.speculation is Speculation.MTP else best.speculation
+    current = best.speculation
+    if current in (Speculation.AUTO, Speculation.MTP):
+        current = Speculation.AUTO if machine.has_heads else Speculation.OFF
     return tuple(
         TrialCandidate(
             step=TuningStep.GUESSING,
