@@ -10,6 +10,7 @@ import msgspec
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
 from fireside.core.plan import Verdict
+from fireside.core.quality import SetResult
 
 TURN_PROMPT: Final = 400
 TURN_ANSWER: Final = 200
@@ -176,6 +177,8 @@ class ComparedModel(msgspec.Struct, frozen=True, kw_only=True):
     """Per token, so that it is comparable only between files of the same model."""
     bits_per_byte: float | None = None
     """Per byte of the text, so that it is comparable between all models."""
+    quality: tuple[SetResult, ...] = ()
+    """What it got right of each set of questions, if it was asked any."""
 
 
 class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -216,3 +219,6 @@ class ComparingProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="compar
     n_done: int
     n_models: int
     done: tuple[ComparedModel, ...]
+    n_asked: int = 0
+    """Questions put to the current model so far."""
+    n_questions: int = 0

@@ -11,6 +11,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, SettingValue, Speculation
 from fireside.core.plan import Verdict
+from fireside.core.quality import Interval, difference, share_right
 from fireside.core.tuning import (
     ComparedModel,
     ModelComparison,
@@ -231,12 +232,63 @@ def comparison_columns() -> tuple[str, ...]:
         tr("TTFT"),
         tr("Perplexity"),
         tr("Bits per byte"),
+        tr("Answers right"),
     )
 
 
 def comparison_rows(models: Sequence[ComparedModel]) -> tuple[tuple[str, ...], ...]:
     """Return a table of models; speeds are tokens a second."""
     return tuple(_compared(model) for model in models)
+
+
+def quality_text(models: Sequence[ComparedModel]) -> tuple[str, ...]:
+    """Return sentences about the answers of models: of each set of questions, and what tells models apart.
+
+    Models are compared with the first one that answered.
+    """
+    asked = [model for model in models if model.quality]
+    sentences = [
+        tr("{model}, {questions}: {right} of {total} right.").format(
+            model=_full_name(model),
+            questions=result.name,
+            right=number(sum(result.right)),
+            total=number(len(result.right)),
+        )
+        for model in asked
+        for result in model.quality
+    ]
+    for model in asked[1:]:
+        gap = difference(asked[0].quality, model.quality)
+        if gap is not None:
+            told = (
+                tr("{second} answers {gap} percentage points better than {first} ({low} to {high}).")
+                if gap.low > 0
+                else tr("{second} answers {gap} percentage points worse than {first} ({low} to {high}).")
+                if gap.high < 0
+                else tr(
+                    "{second} and {first} cannot be told apart by these questions ({low} to {high} "
+                    "percentage points)."
+                )
+            )
+            sentences.append(
+                told.format(
+                    first=_full_name(asked[0]),
+                    second=_full_name(model),
+                    gap=number(abs(100 * gap.value)),
+                    low=number(100 * gap.low),
+                    high=number(100 * gap.high),
+                )
+            )
+    return tuple(sentences)
+
+
+def _full_name(model: ComparedModel) -> str:
+    return f"{model.name} {model.quantization}".strip()
+
+
+def _interval_text(share: Interval) -> str:
+    """Return a share with its interval of 95 %: ``77% (65–86%)``."""
+    return f"{_percent(share.value)} ({number(100 * share.low)}–{_percent(share.high)})"
 
 
 def as_json(value: Tuning | ModelComparison) -> str:
@@ -258,6 +310,7 @@ def _compared(model: ComparedModel) -> tuple[str, ...]:
         seconds_text(trial.first_token_s),
         number(model.perplexity, decimals=2) if model.perplexity is not None else _NO_VALUE,
         number(model.bits_per_byte, decimals=3) if model.bits_per_byte is not None else _NO_VALUE,
+        _interval_text(share) if (share := share_right(model.quality)) is not None else _NO_VALUE,
     )
 
 

@@ -81,6 +81,7 @@ _IDLE_S: Final = 30.0
 """Seconds that a dry run stays open: enough for a user who tries several context lengths."""
 RECORDS_NAME: Final = "tunings.json"
 TEXT_NAME: Final = "texts/measured.txt"
+_QUESTIONS_NAME: Final = "texts/Fireside.jsonl"
 
 
 class Persistence(Enum):
@@ -370,6 +371,7 @@ def _tuning_parts(paths: Paths, spawner: RunnerSpawner) -> TuningParts:
         processes=BenchProcesses(command=runner_command(), environment_of=spawner.environment_of),
         records=TuningRecords(paths.data_folder / RECORDS_NAME),
         text_file=resources_folder() / TEXT_NAME,
+        questions_file=resources_folder() / _QUESTIONS_NAME,
         build_of=lambda runtime: _build_name(spawner, runtime),
         probe=probe_host,
     )

@@ -31,6 +31,7 @@ from fireside.core.tuning_text import (
     comparison_columns,
     comparison_rows,
     conditions_text,
+    quality_text,
     summary_text,
     trial_text,
     tuning_columns,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 _QUICK_S: Final = 40.0
 _FULL_S: Final = 110.0
 _POLL_S: Final = 0.2
+_ASKED_STEP: Final = 20
 
 _Rows = tuple[tuple[str, ...], ...]
 
@@ -61,8 +63,8 @@ def define(command: CommandParser) -> None:
     """Add what may be typed after ``bench``."""
     command.description = (
         "Benchmark one to four models: prompt processing, generation, memory and perplexity. With --tune, "
-        "find the fastest settings for one model, in under two minutes. Close other programs first for "
-        "accurate figures."
+        "find the fastest settings for one model, in under two minutes. With --quality, ask them questions. "
+        "Close other programs first for accurate figures."
     )
     command.does(bench)
     command.add_argument(
@@ -77,6 +79,17 @@ def define(command: CommandParser) -> None:
     )
     command.add_argument("--keep", action="store_true", help="with --tune: apply the fastest settings")
     command.add_argument("--quick", action="store_true", help="faster, less accurate")
+    command.add_argument(
+        "--quality", action="store_true", help="ask each model 60 questions, and say what tells them apart"
+    )
+    command.add_argument(
+        "--questions",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="with --quality: questions of a file too, at most 200 of each (MMLU, ARC, HellaSwag, GSM8K, "
+        "TruthfulQA; JSON or CSV)",
+    )
     form = command.add_mutually_exclusive_group()
     for each in (BenchForm.JSON, BenchForm.CSV, BenchForm.MARKDOWN):
         form.add_argument(
@@ -94,6 +107,8 @@ def bench(
     tune: bool,
     keep: bool,
     quick: bool,
+    quality: bool,
+    questions: Sequence[str],
     own: bool,
 ) -> int:
     """Measure and print. Raises ``FiresideError``; an interrupt cancels cleanly."""
@@ -103,6 +118,10 @@ def bench(
         raise UsageError("--tune takes one model.")
     if keep and not tune:
         raise UsageError("--keep goes with --tune.")
+    if questions and not quality:
+        raise UsageError("--questions goes with --quality.")
+    if quality and tune:
+        raise UsageError("--quality compares models, --tune settings: use one of them.")
     if len(models) > MAX_COMPARED:
         raise UsageError(f"bench takes at most {MAX_COMPARED} models.")
     with command_app(context, shares_as="" if own else "bench", added=model_files(*models)) as program:
@@ -112,7 +131,11 @@ def bench(
         if tune:
             options = TuningOptions(unload=unload, limit_s=_QUICK_S if quick else _FULL_S, is_quick=quick)
             return _tune(program, ids[0], options, form=form, keep=keep)
-        work = program.loop.submit(program.app.tuning.compare(ids, unload=unload, is_quick=quick))
+        work = program.loop.submit(
+            program.app.tuning.compare(
+                ids, unload=unload, is_quick=quick, quality=quality, question_files=questions
+            )
+        )
         comparison = _wait(work, program)
         program.screen.write(comparison_text(comparison, form=form))
         return 0 if all(model.trial.prefill is not None for model in comparison.models) else 1
@@ -159,7 +182,7 @@ def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
         f"{model.name}: {model.trial.problem}" for model in comparison.models if model.trial.problem
     )
     rows = comparison_rows(comparison.models)
-    notes = (f"{_SPEEDS} Perplexity: lower is better.", *problems)
+    notes = (f"{_SPEEDS} Perplexity: lower is better.", *quality_text(comparison.models), *problems)
     return _text("Models", comparison_columns(), rows, form=form, notes=notes)
 
 
@@ -187,8 +210,9 @@ def _wait(work: concurrent.futures.Future[_Result], program: CommandApp) -> _Res
             if isinstance(event, TuningProgressed) and event.now is not None:
                 left_s = max(0.0, event.limit_s - event.elapsed_s)
                 program.screen.say(f"{trial_text(event.now)} … (at most {left_s:.0f} s left)\n")
-            elif isinstance(event, ComparingProgressed):
-                done = f"{event.n_done + 1} of {event.n_models}"
+            elif isinstance(event, ComparingProgressed) and event.n_asked % _ASKED_STEP == 0:
+                asked = f", question {event.n_asked + 1} of {event.n_questions}" if event.n_asked else ""
+                done = f"{event.n_done + 1} of {event.n_models}{asked}"
                 program.screen.say(f"{one_line(event.name)} … ({done})\n")
         return work.result()
     except BaseException:

@@ -26,6 +26,7 @@ class RequestError(FiresideError):
         ),
         "summary_failed": ErrorRow(tr_noop("Summarising failed: {reason}"), NextStep.RETRY, retryable=True),
         "tuning_refused": ErrorRow("{reason}"),
+        "questions_unreadable": ErrorRow(tr_noop("The questions in “{name}” cannot be read: {reason}")),
         "service_failed": ErrorRow(
             tr_noop(
                 "{what}: not available ({reason}). Nothing was deleted. Restart Fireside; its log has the "

@@ -12,12 +12,14 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import OutOfMemory, RunnerCrashed
-from fireside.core.generation import Finished, TextDelta
+from fireside.core.generation import Finished, OutputKind, TextDelta
 from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.plan import LoadPlan
-from fireside.core.prompt_input import TextInput
+from fireside.core.prompt_input import ChatInput, ReasoningEffort, TextInput
+from fireside.core.quality import ChoiceQuestion, ExactQuestion, Question
 from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask, Replay
 from fireside.engine.clock import Clock
@@ -38,6 +40,8 @@ _PROMPT_SIZES: Final = (64, 128, 256, 512, 1024)
 _MIN_ANSWER: Final = 8
 _MAX_ANSWER: Final = 64
 _SEED: Final = 1815
+_MAX_REPLY: Final = 320
+"""Tokens of a reply to a question, within which a short calculation fits."""
 _PIECE_CHARS: Final = 1500
 """The loss is measured in pieces of about so many characters, which fit the shortest context."""
 
@@ -77,14 +81,6 @@ def round_task(text: str, workload: Workload, *, number: int) -> GenerationTask:
     )
 
 
-def loss_tasks(text: str) -> tuple[GenerationTask, ...]:
-    """Return requests that measure a model's loss on ``text``, piece by piece.
-
-    The first words of a piece are the prompt, and do not count.
-    """
-    return tuple(_loss_task(piece) for piece in pieces_of(text))
-
-
 def pieces_of(text: str) -> tuple[tuple[str, str], ...]:
     """Split a text between paragraphs; return the prompt and the measured text of each piece."""
     pieces: list[str] = []
@@ -101,11 +97,20 @@ def pieces_of(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _loss_task(piece: tuple[str, str]) -> GenerationTask:
+    """Return a request for the probabilities of a text behind a prompt."""
     prompt, measured = piece
     return GenerationTask(
         prompt=TextInput(text=prompt),
         replay=Replay(text=measured, ends=True),
         sampling=SamplingParams(temperature=0, top_logprobs=0, guard_repetition=False),
+    )
+
+
+def _reply_task(question: ExactQuestion) -> GenerationTask:
+    """Return a request for the likeliest reply to a question, without reasoning before it."""
+    return GenerationTask(
+        prompt=ChatInput(messages=(text_message(Role.USER, question.prompt),), reasoning=ReasoningEffort.OFF),
+        sampling=SamplingParams(temperature=0, max_tokens=_MAX_REPLY),
     )
 
 
@@ -281,13 +286,41 @@ class LoadedBench:
 
     async def loss(self, text: str) -> Loss:
         """Return the loss of the model on ``text``. Raises ``FiresideError``."""
+        losses = [await self._loss(piece) for piece in pieces_of(text)]
+        return Loss(
+            n_tokens=sum(loss.n_tokens for loss in losses),
+            n_bytes=sum(loss.n_bytes for loss in losses),
+            logprob=sum(loss.logprob for loss in losses),
+        )
+
+    async def answers(self, question: Question) -> bool:
+        """Return whether the model's answer to ``question`` is right. Raises ``FiresideError``."""
+        if isinstance(question, ExactQuestion):
+            events = [event async for event in self._output(_reply_task(question))]
+            return question.accepts(
+                "".join(
+                    event.text
+                    for event in events
+                    if isinstance(event, TextDelta) and event.kind is OutputKind.ANSWER
+                )
+            )
+        return await self._likeliest(question) == question.right
+
+    async def _likeliest(self, question: ChoiceQuestion) -> int:
+        losses = [await self._loss((question.prompt, choice)) for choice in question.choices]
+        scores = [
+            loss.logprob / max(1, loss.n_bytes) if question.by_length else loss.logprob for loss in losses
+        ]
+        return scores.index(max(scores))
+
+    async def _loss(self, piece: tuple[str, str]) -> Loss:
+        """Return the loss on the second text of ``piece``, which follows the first."""
         n_tokens, n_bytes, logprob = 0, 0, 0.0
-        for task in loss_tasks(text):
-            async for event in self._output(task):
-                if isinstance(event, TextDelta):
-                    n_tokens += len(event.logprobs)
-                    n_bytes += sum(len(entry.chosen.piece) for entry in event.logprobs)
-                    logprob += sum(entry.chosen.logprob for entry in event.logprobs)
+        async for event in self._output(_loss_task(piece)):
+            if isinstance(event, TextDelta):
+                n_tokens += len(event.logprobs)
+                n_bytes += sum(len(entry.chosen.piece) for entry in event.logprobs)
+                logprob += sum(entry.chosen.logprob for entry in event.logprobs)
         return Loss(n_tokens=n_tokens, n_bytes=n_bytes, logprob=logprob)
 
     def _task(self, workload: Workload) -> GenerationTask:

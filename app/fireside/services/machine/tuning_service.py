@@ -22,6 +22,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
+from fireside.core.quality import QuestionSet
 from fireside.core.status import Ready
 from fireside.core.tuning import (
     MAX_COMPARED,
@@ -47,6 +48,7 @@ from fireside.engine.tuning.records import TuningRecords
 from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.services.library.model_service import ModelService
 from fireside.services.machine.load_plans import with_changes
+from fireside.services.machine.question_files import read_questions
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, load_options_for
 from fireside.settings.conversions import load_options
@@ -56,6 +58,8 @@ if TYPE_CHECKING:  # The measuring code, imported only for a measurement.
     from fireside.engine.tuning.benchmark import Bench
     from fireside.engine.tuning.trial_candidates import Machine as BenchMachine
 
+_MOST_QUESTIONS: Final = 200
+"""Of a file; more of them are drawn from."""
 _LOAD_SAMPLE_S: Final = 0.3
 """How long the load by other programs is measured."""
 
@@ -67,6 +71,8 @@ class TuningParts(msgspec.Struct, frozen=True, kw_only=True):
     records: TuningRecords
     text_file: Path
     """The text that models read, and are evaluated on."""
+    questions_file: Path
+    """Questions that models are asked where their answers are compared."""
     build_of: Callable[[str], str]
     """Returns the llama.cpp build of a runtime by its name. Reads the disk."""
     probe: HostProbe
@@ -253,31 +259,58 @@ class TuningService:
         return TuningReport(tuning=reverted)
 
     @for_window
-    async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
+    async def compare(
+        self,
+        model_ids: Sequence[ModelId],
+        *,
+        unload: bool,
+        is_quick: bool,
+        quality: bool = False,
+        question_files: Sequence[str] = (),
+    ) -> ModelComparison:
         """Measure models one after the other, each with its own settings. May be cancelled.
 
-        A model that cannot be measured is in the result with the reason.
-        Raises ``tuning_refused`` for none or too many, or if something is being measured already.
+        With ``quality`` they are asked questions too: Fireside's, and those of ``question_files``. A model
+        that cannot be measured is in the result with the reason.
+        Raises ``questions_unreadable`` before anything is measured, and ``tuning_refused`` for none or too
+        many models, or if something is being measured already.
         """
         if not 1 <= len(model_ids) <= MAX_COMPARED:
             raise RequestError.of("tuning_refused", reason=tr_noop("Choose one to four models."))
         specs = [self._models.chat_spec(model_id) for model_id in model_ids]
         text = await asyncio.to_thread(self._text)
+        files = (self._parts.questions_file, *map(Path, question_files)) if quality else ()
+        questions = await asyncio.to_thread(_read_all, files)
+        n_questions = sum(len(each.questions) for each in questions)
         from fireside.engine.tuning.model_comparison import compare_model
 
         compared: list[ComparedModel] = []
         async with self._alone(specs[0].name, unload=unload) as loaded:
             options: LoadOptions | None = None
             for spec in specs:
-                self._emit(
-                    ComparingProgressed(
-                        name=spec.name, n_done=len(compared), n_models=len(specs), done=tuple(compared)
-                    )
+                progress = ComparingProgressed(
+                    name=spec.name,
+                    n_done=len(compared),
+                    n_models=len(specs),
+                    done=tuple(compared),
+                    n_questions=n_questions,
                 )
+                self._emit(progress)
+
+                def on_asked(n_asked: int, progress: ComparingProgressed = progress) -> None:
+                    self._emit(replace(progress, n_asked=n_asked))
+
                 resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=None)
                 options = load_options_for(spec, resolved)
                 compared.append(
-                    await compare_model(await self._bench(spec), options, text=text, is_quick=is_quick)
+                    await compare_model(
+                        await self._bench(spec),
+                        options,
+                        text=text,
+                        questions=questions,
+                        on_asked=on_asked,
+                        is_quick=is_quick,
+                    )
                 )
             assert options is not None
             context = await self._context(options.runtime)
@@ -366,6 +399,10 @@ def _machine(spec: ModelSpec, resolved: Resolved, *, n_cores: int) -> BenchMachi
         has_heads=bool(spec.n_heads or spec.heads_path),
         can_spin=sys.platform == "linux",
     )
+
+
+def _read_all(files: Sequence[Path]) -> tuple[QuestionSet, ...]:
+    return tuple(read_questions(path, most=_MOST_QUESTIONS) for path in files)
 
 
 def _stamp_of(spec: ModelSpec) -> FileStamp:
