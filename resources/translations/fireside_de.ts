@@ -714,6 +714,10 @@
         <translation>6 Bit, sehr nah an voller Qualität</translation>
     </message>
     <message>
+        <source>60 questions, and up to 200 of each file that you add: MMLU, ARC, HellaSwag, GSM8K or TruthfulQA as JSON or CSV. Takes some minutes a model.</source>
+        <translation>60 Fragen, und bis zu 200 aus jeder Datei, die du hinzufügst: MMLU, ARC, HellaSwag, GSM8K oder TruthfulQA als JSON oder CSV. Dauert einige Minuten je Modell.</translation>
+    </message>
+    <message>
         <source>7 days</source>
         <translation>7 Tage</translation>
     </message>
@@ -1407,6 +1411,10 @@
         <translation>Antworten in diesem Chat müssen diesem Format entsprechen.</translation>
     </message>
     <message>
+        <source>Answers right</source>
+        <translation>Richtige Antworten</translation>
+    </message>
+    <message>
         <source>Answer…</source>
         <translation>Antworten…</translation>
     </message>
@@ -1536,8 +1544,16 @@
         <translation>Mich fragen</translation>
     </message>
     <message>
+        <source>Ask them questions too, to compare their answers</source>
+        <translation>Stell ihnen auch Fragen, um ihre Antworten zu vergleichen</translation>
+    </message>
+    <message>
         <source>Asking Fireside’s releases…</source>
         <translation>Die Veröffentlichungen von Fireside werden abgefragt…</translation>
+    </message>
+    <message>
+        <source>Asking {name}: question {number} of {total}</source>
+        <translation>{name} wird gefragt: Frage {number} von {total}</translation>
     </message>
     <message>
         <source>Asks Fireside’s releases; nothing is asked until you click.</source>
@@ -9124,6 +9140,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell des Presets ist nicht vorhanden: {model_id}</translation>
     </message>
     <message>
+        <source>The questions in “{name}” cannot be read: {reason}</source>
+        <translation>Die Fragen in „{name}“ sind nicht lesbar: {reason}</translation>
+    </message>
+    <message>
         <source>The release was refused: {reason} Nothing was changed.</source>
         <translation>Die Veröffentlichung wurde abgelehnt: {reason} Nichts wurde geändert.</translation>
     </message>
@@ -10520,6 +10540,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Deine erste Nachricht wird danach beantwortet; alles andere geht schon jetzt.</translation>
     </message>
     <message>
+        <source>Your own questions</source>
+        <translation>Eigene Fragen</translation>
+    </message>
+    <message>
         <source>Your system’s package manager updates Fireside.</source>
         <translation>Die Paketverwaltung deines Systems aktualisiert Fireside.</translation>
     </message>
@@ -11669,6 +11693,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is invalid.</source>
         <translation>Ungültig.</translation>
+    </message>
+    <message>
+        <source>it is larger than 64 MB.</source>
+        <translation>Die Datei ist größer als 64 MB.</translation>
     </message>
     <message>
         <source>it is larger than {most} MB</source>
@@ -13172,6 +13200,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>es gibt höchstens {n} Geräte.</translation>
     </message>
     <message>
+        <source>there are no questions in a known form in it.</source>
+        <translation>Sie enthält keine Fragen in einer bekannten Form.</translation>
+    </message>
+    <message>
         <source>there is far too much in it.</source>
         <translation>Darin steht viel zu viel.</translation>
     </message>
@@ -13815,6 +13847,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{model} hat ungültige Daten gesendet und wurde beendet.</translation>
     </message>
     <message>
+        <source>{model}, {questions}: {right} of {total} right.</source>
+        <translation>{model}, {questions}: {right} von {total} richtig.</translation>
+    </message>
+    <message>
         <source>{n_ctx} context</source>
         <translation>{n_ctx} Kontext</translation>
     </message>
@@ -14165,6 +14201,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{seconds} s</source>
         <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>{second} and {first} cannot be told apart by these questions ({low} to {high} percentage points).</source>
+        <translation>{second} und {first} sind mit diesen Fragen nicht zu unterscheiden ({low} bis {high} Prozentpunkte).</translation>
+    </message>
+    <message>
+        <source>{second} answers {gap} percentage points better than {first} ({low} to {high}).</source>
+        <translation>{second} antwortet um {gap} Prozentpunkte besser als {first} ({low} bis {high}).</translation>
+    </message>
+    <message>
+        <source>{second} answers {gap} percentage points worse than {first} ({low} to {high}).</source>
+        <translation>{second} antwortet um {gap} Prozentpunkte schlechter als {first} ({low} bis {high}).</translation>
     </message>
     <message>
         <source>{sent} sent, {received} received</source>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from fakes.children import child_environment
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import Verdict
+from fireside.core.quality import QuestionSet, SetResult
 from fireside.core.tuning import (
     ComparedModel,
     FileStamp,
@@ -36,6 +37,7 @@ from fireside.services.machine.tuning_service import TuningParts
 from fireside.settings.paths import resources_folder
 
 TEXT_FILE = resources_folder() / "texts" / "measured.txt"
+QUESTIONS_FILE = resources_folder() / "texts" / "Fireside.jsonl"
 GROUND = MeasurementContext(runtime="built-in", build="0.5.0", processor="AMD Ryzen 7")
 
 
@@ -50,6 +52,7 @@ def tuning_parts(folder: Path) -> TuningParts:
         processes=bench_processes(),
         records=TuningRecords(folder / "tunings.json"),
         text_file=TEXT_FILE,
+        questions_file=QUESTIONS_FILE,
         build_of=lambda runtime: runtime,
         probe=probe_host,
     )
@@ -191,7 +194,20 @@ class FakeBenchmarks:
         return FakeTuner(self.tuned, bench, **wanted)
 
     async def compare(
-        self, bench: Bench, options: LoadOptions, *, text: str, is_quick: bool
+        self,
+        bench: Bench,
+        options: LoadOptions,
+        *,
+        text: str,
+        questions: Sequence[QuestionSet],
+        on_asked: Callable[[int], None],
+        is_quick: bool,
     ) -> ComparedModel:
-        """Stand for ``compare_model``."""
-        return self.compared(bench.spec.id, bench.spec.name)
+        """Stand for ``compare_model``: every second answer is right."""
+        results = []
+        for each in questions:
+            for number in range(len(each.questions)):
+                on_asked(number)
+            right = tuple(number % 2 == 0 for number in range(len(each.questions)))
+            results.append(SetResult(name=each.name, right=right))
+        return replace(self.compared(bench.spec.id, bench.spec.name), quality=tuple(results))

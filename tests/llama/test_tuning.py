@@ -20,6 +20,7 @@ from fireside.core.errors import RunnerCrashed
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import Verdict
+from fireside.core.quality import ChoiceQuestion, ExactQuestion, QuestionSet
 from fireside.core.tuning import ComparedModel, Outcome, Trial, TuningStep
 from fireside.engine.clock import LoopClock
 from fireside.engine.host_info import Host, probe_host
@@ -38,6 +39,15 @@ TINY = msgspec.structs.replace(BASE, n_ctx=4096)
 """For a vocabulary of single letters."""
 HANGS = (sys.executable, "-c", "import sys; sys.stdin.buffer.read()")
 CRASHES = (sys.executable, "-c", "import os; os.abort()")
+QUESTIONS = QuestionSet(
+    name="two",
+    questions=(
+        ChoiceQuestion(
+            prompt="The capital of France is", choices=(" Paris", " banana", " seventeen"), right=0
+        ),
+        ExactQuestion(prompt="Say hello.", answers=("no such word",)),
+    ),
+)
 SHORT = Workload(n_prompt=64, n_answer=4)
 
 
@@ -194,7 +204,12 @@ def test_layers_are_tried_on_and_off_a_device(tiny_model: Path) -> None:
 async def test_candidates_that_do_not_fit_are_named_and_excluded(short_model_path: Path) -> None:
     nothing_free = Host(n_cores=2, available_bytes=1_000_000)
     compared = await compare_model(
-        bench_of(short_model_path, probe=nothing_free), BASE, text="Some text.", is_quick=True
+        bench_of(short_model_path, probe=nothing_free),
+        BASE,
+        text="Some text.",
+        questions=(),
+        on_asked=lambda _: None,
+        is_quick=True,
     )
     assert compared.trial.outcome is Outcome.DOES_NOT_FIT
     assert compared.trial.problem
@@ -253,13 +268,30 @@ def test_perplexity_equals_that_of_bare_llama_cpp(short_model_path: Path) -> Non
     assert math.isclose(own, reference["perplexity"], rel_tol=0.01)
 
 
+async def test_the_likeliest_choice_does_not_depend_on_its_place(starter_model_path: Path) -> None:
+    (question, _) = QUESTIONS.questions
+    assert isinstance(question, ChoiceQuestion)
+    async with bench_of(starter_model_path).loaded(BASE) as loaded:
+        for right in range(3):
+            choices = question.choices[3 - right :] + question.choices[: 3 - right]
+            moved = msgspec.structs.replace(question, choices=choices, right=right)
+            assert choices[right] == " Paris"
+            assert await loaded.answers(moved)
+            assert not await loaded.answers(msgspec.structs.replace(moved, right=(right + 1) % 3))
+
+
 @pytest.mark.parametrize("compare", [compare_model, FakeBenchmarks().compare], ids=["runners", "played"])
 async def test_comparison_contains_all_figures(
     starter_model_path: Path, compare: Callable[..., Coroutine[object, object, ComparedModel]]
 ) -> None:
     bench = bench_of(starter_model_path)
     text = TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[1]
-    compared = await compare(bench, BASE, text=text, is_quick=True)
+    asked: list[int] = []
+    compared = await compare(
+        bench, BASE, text=text, questions=(QUESTIONS,), on_asked=asked.append, is_quick=True
+    )
+    (answers,) = compared.quality
+    assert (answers.name, answers.right[0], asked) == ("two", True, [0, 1])
     assert (compared.model_id, compared.name) == (bench.spec.id, bench.spec.name)
     assert (compared.trial.number, compared.trial.outcome) == (0, Outcome.START)
     assert compared.trial.problem == ""

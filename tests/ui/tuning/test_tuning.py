@@ -387,12 +387,37 @@ def test_models_are_chosen_and_compared(harness: Harness, settled: Settled) -> N
     harness.click(sheet.compare)
     settled()
     (asked,) = harness.client.called("tuning.compare")
-    assert asked == (sheet.selected_models, True, False)
+    assert asked == (sheet.selected_models, True, False, False, ())
+    assert not sheet.answers.isVisible()
     facts = sheet.table.row_model.rows
     assert len(facts) == 2
     assert "20.00" in facts[0].cells
     assert len(sheet.plot.lines) == 2
     assert sheet.export.isVisible()
+    sheet.close_button.click()
+    settled()
+
+
+def test_models_are_asked_questions_if_the_user_wants_that(
+    harness: Harness, settled: Settled, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.jsonl"
+    own.write_text('{"question": "2 + 2?", "answers": ["4"]}\n')
+    harness.controller.compare()
+    sheet = harness.sheet
+    assert not sheet.question_files.isVisible()
+    sheet.quality.setChecked(True)
+    sheet.question_files.show_paths((str(own),))
+    assert sheet.question_files.isVisible()
+    for box in list(sheet.boxes.values())[:2]:
+        box.setChecked(True)
+    harness.click(sheet.compare)
+    settled()
+    told = sheet.answers.text().splitlines()
+    assert len(told) == 5
+    assert told[0].endswith("Fireside: 30 of 60 right.")
+    assert told[1].endswith("own: 1 of 1 right.")
+    assert "cannot be told apart" in told[4]
     sheet.close_button.click()
     settled()
 

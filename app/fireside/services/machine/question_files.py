@@ -71,15 +71,18 @@ def _entries(path: Path, text: str) -> Iterator[object]:
         except csv.Error:
             yield None
         return
-    for part in [text] if text.lstrip().startswith("[") else filter(str.strip, text.splitlines()):
-        try:
-            value = loads_leniently(part.encode())
-        except (msgspec.MsgspecError, RecursionError):
-            value = None
-        if isinstance(value, list):
-            yield from value
-        else:
-            yield value
+    if isinstance(whole := _decoded(text), list):
+        yield from whole
+    else:
+        yield from map(_decoded, filter(str.strip, text.splitlines()))
+
+
+def _decoded(text: str) -> object:
+    """Return a JSON value; ``None`` for other text."""
+    try:
+        return loads_leniently(text.encode())
+    except (msgspec.MsgspecError, RecursionError):
+        return None
 
 
 def _question(entry: object) -> Question | None:

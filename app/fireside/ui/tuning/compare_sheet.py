@@ -20,9 +20,10 @@ from fireside.core.tuning import (
     ComparingProgressed,
     ModelComparison,
 )
-from fireside.core.tuning_text import comparison_columns, comparison_rows
+from fireside.core.tuning_text import comparison_columns, comparison_rows, quality_text
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.path_list import PathList
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
@@ -67,6 +68,16 @@ class ComparisonSheet(Sheet):
             box.setChecked(entry.spec.id == selected_id)
             box.toggled.connect(self._show_parts)
             self.boxes[entry.spec.id] = box
+        self.quality = CheckBox(tr("Ask them questions too, to compare their answers"))
+        self.quality.toggled.connect(self._show_parts)
+        self.question_files = PathList(tr("Your own questions"), of_folders=False)
+        self.question_hint = WrappedLabel(
+            tr(
+                "60 questions, and up to 200 of each file that you add: MMLU, ARC, HellaSwag, GSM8K or "
+                "TruthfulQA as JSON or CSV. Takes some minutes a model."
+            ),
+            role="mute",
+        )
         self.hint = WrappedLabel(role="mute")
         self.problem = WrappedLabel(role="error")
         self.question = BusyQuestion(self._on_chosen, self._on_dismissed)
@@ -81,6 +92,7 @@ class ComparisonSheet(Sheet):
             ),
             role="mute",
         )
+        self.answers = WrappedLabel()
         self.problems = WrappedLabel(role="error")
         self.compare = self.make_button(tr("Compare"), on_start, kind="primary", is_default=True)
         self.cancel = self.make_button(tr("Cancel"), cancel)
@@ -124,7 +136,15 @@ class ComparisonSheet(Sheet):
             )
         )
         # Counted as half done: how long a model takes is not known in advance.
-        self.bar.set_fraction((event.n_done + 0.5) / max(1, event.n_models))
+        share = 0.5
+        if event.n_asked:
+            share += event.n_asked / event.n_questions / 2
+            self.now.setText(
+                tr("Asking {name}: question {number} of {total}").format(
+                    name=one_line(event.name), number=event.n_asked + 1, total=event.n_questions
+                )
+            )
+        self.bar.set_fraction((event.n_done + share) / max(1, event.n_models))
         self._show_models(event.done)
         self._show_parts()
 
@@ -157,12 +177,16 @@ class ComparisonSheet(Sheet):
         self.set_content(
             self.hint,
             *self.boxes.values(),
+            self.quality,
+            self.question_hint,
+            self.question_files,
             self.problem,
             self.question,
             self.now,
             self.bar,
             self.table,
             self.plot,
+            self.answers,
             self.problems,
             self.explanation,
             buttons=(self.export, stretch(factor=1), self.cancel, self.compare, self.close_button),
@@ -172,6 +196,7 @@ class ComparisonSheet(Sheet):
         rows = comparison_rows(models)
         self.table.set_rows([TableRow(cells=tuple(row[index] for index in _VISIBLE_COLUMNS)) for row in rows])
         self.plot.show_lines(bars_of_models(models))
+        self.answers.setText("\n".join(quality_text(models)))
         self.problems.setText(
             "\n".join(
                 f"{one_line(model.name)}: {model.trial.problem}" for model in models if model.trial.problem
@@ -196,6 +221,11 @@ class ComparisonSheet(Sheet):
             )
         for box in self.boxes.values():
             box.setEnabled(not self._is_running)
+        self.quality.setEnabled(not self._is_running)
+        self.quality.setVisible(bool(self.boxes))
+        self.question_files.setEnabled(not self._is_running)
+        self.question_files.setVisible(self.quality.isChecked())
+        self.question_hint.setVisible(self.quality.isChecked())
         self.now.setVisible(self._is_running)
         self.bar.setVisible(self._is_running)
         self.cancel.setVisible(self._is_running)
@@ -203,7 +233,7 @@ class ComparisonSheet(Sheet):
         self.compare.setEnabled(can_start and not is_asking)
         for part in (self.table, self.plot, self.explanation):
             part.setVisible(has_rows)
-        for label in (self.problem, self.problems):
+        for label in (self.problem, self.problems, self.answers):
             label.setVisible(bool(label.text()))
         self.export.show_measured(self._comparison)
         self.export.setVisible(self._comparison is not None)

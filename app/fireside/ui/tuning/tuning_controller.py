@@ -171,7 +171,13 @@ class TuningController(QObject):
         if self.sheet is None or self._comparing is not None:
             return
         self.sheet.show_started()
-        work = self._client.compare(self.sheet.selected_models, unload=unload, is_quick=False)
+        work = self._client.compare(
+            self.sheet.selected_models,
+            unload=unload,
+            is_quick=False,
+            quality=self.sheet.quality.isChecked(),
+            question_files=self.sheet.question_files.paths,
+        )
         running = self._tasks.run(work, on_error=self._show_sheet_error)
         if running is not None:
             self._comparing = running

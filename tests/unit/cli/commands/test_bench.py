@@ -36,6 +36,8 @@ def test_every_option_is_understood_wherever_it_stands() -> None:
         "tune": True,
         "keep": True,
         "quick": True,
+        "quality": False,
+        "questions": [],
         "own": False,
     }
 
@@ -44,6 +46,8 @@ def test_every_option_is_understood_wherever_it_stands() -> None:
     ("argv", "message"),
     [
         (["bench", "a", "b", "--tune"], "--tune takes one model"),
+        (["bench", "a", "--questions", "q.jsonl"], "--questions goes with --quality"),
+        (["bench", "a", "--quality", "--tune"], "use one of them"),
         (["bench", "a", "--keep"], "--keep goes with --tune"),
         (["bench", "a", "b", "c", "d", "e"], "at most 4 models"),
         (["bench", "a", "--json", "--csv"], "not allowed with"),
