@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import format_bytes
-from fireside.core.i18n import tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.tuning import (
@@ -36,6 +36,10 @@ _COLUMN_WIDTHS: Final = (0, 96, 78, 150, 130, 92, 92, 0, 80, 84, 0)
 """Widths; 0 is the name, which stretches, or a column that only the export has."""
 _VISIBLE_COLUMNS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
 _TEXT_COLUMNS: Final = (0, 1, 3)
+_QUESTIONS: Final = tr_noop(
+    "60 questions, and up to 200 of each file that you add: MMLU, ARC, HellaSwag, GSM8K or TruthfulQA as JSON "
+    "or CSV. Takes some minutes a model."
+)
 
 
 class ComparisonSheet(Sheet):
@@ -71,13 +75,7 @@ class ComparisonSheet(Sheet):
         self.quality = CheckBox(tr("Ask them questions too, to compare their answers"))
         self.quality.toggled.connect(self._show_parts)
         self.question_files = PathList(tr("Your own questions"), of_folders=False)
-        self.question_hint = WrappedLabel(
-            tr(
-                "60 questions, and up to 200 of each file that you add: MMLU, ARC, HellaSwag, GSM8K or "
-                "TruthfulQA as JSON or CSV. Takes some minutes a model."
-            ),
-            role="mute",
-        )
+        self.question_hint = WrappedLabel(tr(_QUESTIONS), role="mute")
         self.hint = WrappedLabel(role="mute")
         self.problem = WrappedLabel(role="error")
         self.question = BusyQuestion(self._on_chosen, self._on_dismissed)
