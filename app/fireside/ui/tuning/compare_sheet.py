@@ -37,8 +37,8 @@ _COLUMN_WIDTHS: Final = (0, 96, 78, 150, 130, 92, 92, 0, 80, 84, 0)
 _VISIBLE_COLUMNS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
 _TEXT_COLUMNS: Final = (0, 1, 3)
 _QUESTIONS: Final = tr_noop(
-    "60 questions, and up to 200 of each file that you add: MMLU, ARC, HellaSwag, GSM8K or TruthfulQA as JSON "
-    "or CSV. Takes some minutes a model."
+    "60 questions, and up to 200 of each file that you add: MMLU, ARC, HellaSwag, GSM8K or TruthfulQA as "
+    "JSON or CSV. Takes some minutes a model."
 )
 
 
