@@ -3263,6 +3263,10 @@
         <translation>Bearbeiten</translation>
     </message>
     <message>
+        <source>Edit and run…</source>
+        <translation>Bearbeiten und ausführen…</translation>
+    </message>
+    <message>
         <source>Edit answer</source>
         <translation>Antwort bearbeiten</translation>
     </message>
@@ -4468,6 +4472,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>It has no network, and no files but those of this chat.</source>
         <translation>Er hat kein Netz und keine Dateien außer denen dieses Chats.</translation>
+    </message>
+    <message>
+        <source>It has no network, and reads only the files of this chat and the folders of its tools.</source>
+        <translation>Er hat kein Netz und liest nur die Dateien dieses Chats und die Ordner seiner Werkzeuge.</translation>
     </message>
     <message>
         <source>It is an XFA form, of which only what was filled in was read. Print it to a PDF file and use that.</source>
@@ -6925,6 +6933,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Python</translation>
     </message>
     <message>
+        <source>Python code</source>
+        <translation>Python-Code</translation>
+    </message>
+    <message>
         <source>Python could not be started: {reason} Choose another one in Settings, Tools.</source>
         <translation>Python konnte nicht gestartet werden: {reason} Wähle ein anderes in Einstellungen, Werkzeuge.</translation>
     </message>
@@ -7692,6 +7704,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Rosé</translation>
     </message>
     <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Run Python code</source>
+        <translation>Python-Code ausführen</translation>
+    </message>
+    <message>
+        <source>Run code</source>
+        <translation>Code ausführen</translation>
+    </message>
+    <message>
         <source>Run slowly here</source>
         <translation>Laufen hier langsam</translation>
     </message>
@@ -7832,6 +7856,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Bearbeitung speichern</translation>
     </message>
     <message>
+        <source>Save file as</source>
+        <translation>Datei speichern unter</translation>
+    </message>
+    <message>
         <source>Save for this model</source>
         <translation>Für dieses Modell speichern</translation>
     </message>
@@ -7854,6 +7882,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Save {name} as…</source>
         <translation>{name} speichern unter…</translation>
+        <source>Save {name} as</source>
+        <translation>{name} speichern unter</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -12799,6 +12829,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>rows {first}–{last}</source>
         <translation>Zeilen {first}–{last}</translation>
+    </message>
+    <message>
+        <source>run by you</source>
+        <translation>von dir ausgeführt</translation>
     </message>
     <message>
         <source>samplers; sampler order; sampling order; sampler sequence</source>

@@ -23,6 +23,7 @@ from fakes.runtimes import keep_runtime, small_runtime
 from fakes.stepped_engine import ManualEngine
 from fakes.tuning import FakeBenchmarks
 from fireside.bridge.client import EngineClient
+from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.conversations import DEFAULT_MODEL_KEY
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
@@ -408,7 +409,8 @@ class AppClient(EngineClient):
     ) -> None:
         def request_id() -> RequestId | None:
             running = self.app.generations._running.answer(answer)
-            asked = None if running is None else running.generation._request
+            generation = None if running is None else running.generation
+            asked = generation._request if isinstance(generation, AnswerGeneration) else None
             return None if asked is None else asked.request_id
 
         def is_asked() -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
@@ -34,10 +34,13 @@ from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext
 from fireside.storage.store import StoredTurn
 
+if TYPE_CHECKING:
+    from fireside.chat.tools.user_run import UserRun
+
 
 class ActiveGeneration(NamedTuple):
     conversation_id: ConversationId
-    generation: AnswerGeneration
+    generation: AnswerGeneration | UserRun
     task: asyncio.Task[None]
 
 
@@ -51,7 +54,10 @@ class ActiveGenerations:
         return iter(tuple(self._by_answer.values()))
 
     def add(
-        self, conversation_id: ConversationId, generation: AnswerGeneration, task: asyncio.Task[None]
+        self,
+        conversation_id: ConversationId,
+        generation: AnswerGeneration | UserRun,
+        task: asyncio.Task[None],
     ) -> None:
         self._by_answer[generation.message_id] = ActiveGeneration(conversation_id, generation, task)
 
@@ -195,6 +201,22 @@ class GenerationService:
             return answer
 
         await self.answer(old.conversation_id, spec=spec, commit=commit, run=settings, replay=replay)
+
+    @for_window
+    async def run_code(self, message_id: MessageId, code: str, *, offset: int) -> None:
+        """Run Python code as a call of an answer, shown behind ``offset`` characters of its text.
+
+        What comes of it arrives as ``MessageReplaced``; ``stop`` stops it. Raises ``answer_running`` or
+        ``RecordNotFound``.
+        """
+        from fireside.chat.tools.user_run import UserRun  # few chats run any
+
+        async with self._starting:
+            answer = await self._store.messages.get(message_id)
+            self.refuse_if_running(answer.conversation_id)
+            run = UserRun(self._context, answer=answer, code=code, offset=offset)
+            task = asyncio.create_task(self._run_generation(run, answer), name=f"run-{answer.id}")
+            self._running.add(answer.conversation_id, run, task)
 
     @for_window
     async def send_queued(self, queued_id: QueuedMessageId) -> None:
@@ -376,7 +398,7 @@ class GenerationService:
         task = asyncio.create_task(self._run_generation(generation, answer), name=f"answer-{answer.id}")
         self._running.add(answer.conversation_id, generation, task)
 
-    async def _run_generation(self, generation: AnswerGeneration, answer: StoredMessage) -> None:
+    async def _run_generation(self, generation: AnswerGeneration | UserRun, answer: StoredMessage) -> None:
         """Run a generation; if it ends well and no sibling runs, start the next queued message."""
         try:
             if await generation.run():

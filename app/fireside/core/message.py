@@ -10,8 +10,9 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.collection import Citation, WholeReading, location_text
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import Elicitation
-from fireside.core.tools import UNFINISHED, AllowedBy, CallState, Sources, Taint
+from fireside.core.tools import UNFINISHED, AllowedBy, CallState, CodeArguments, Sources, Taint
 
 
 class Role(StrEnum):
@@ -367,6 +368,8 @@ def to_model_messages(message: ChatMessage) -> tuple[ChatMessage, ...]:
     """Return an answer with tool calls as the sequence of messages that models expect: calls, their results,
     the text after them, and so on. Each call gets a result, which its images follow as parts of the same
     message. Other messages are returned unchanged."""
+    if message.role is Role.ASSISTANT:
+        message = _with_user_runs_as_text(message)
     if message.role is not Role.ASSISTANT or not message.tool_calls:
         return (without_file_data(message),)
     messages: list[ChatMessage] = []
@@ -395,6 +398,39 @@ def to_model_messages(message: ChatMessage) -> tuple[ChatMessage, ...]:
             parts.append(part)
     flush()
     return tuple(messages)
+
+
+def _with_user_runs_as_text(message: ChatMessage) -> ChatMessage:
+    """Return an answer in which what the user ran is told as text, so that any model understands it."""
+    runs = {part.call_id for part in message.parts if isinstance(part, ToolResultPart) and part.by_user}
+    if not runs:
+        return message
+    parts: list[MessagePart] = []
+    code = ""
+    for part in message.parts:
+        if isinstance(part, ToolCallPart) and part.id in runs:
+            code = part.arguments
+        elif isinstance(part, ToolResultPart) and part.by_user:
+            parts.append(TextPart(text=_user_run_text(part, code, after="".join(map(_text_of, parts)))))
+        else:
+            parts.append(part)
+    return ChatMessage(role=message.role, parts=tuple(parts))
+
+
+def _text_of(part: MessagePart) -> str:
+    return part.text if isinstance(part, TextPart) else ""
+
+
+def _user_run_text(result: ToolResultPart, arguments: str, *, after: str) -> str:
+    """Return what the user ran, if it is not in the answer ``after`` which it stands, and what came of it."""
+    try:
+        code = decode_json(arguments, kind=CodeArguments).code.strip()
+    except JsonInvalid:  # of another program
+        code = ""
+    shown = "" if code in after else f"\n```python\n{code}\n```"
+    return (
+        f"\n\n[The user ran this code{':' if shown else '.'}{shown}\nIts output:]\n{result.prompt_text}\n\n"
+    )
 
 
 def without_file_data(message: ChatMessage) -> ChatMessage:

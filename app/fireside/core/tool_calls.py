@@ -21,6 +21,7 @@ from fireside.core.message import (
     ChatMessage,
     ContentPart,
     ImagePart,
+    MadeFile,
     MessagePart,
     TextPart,
     ToolCallPart,
@@ -125,6 +126,12 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
         return self.elicitation is not None or (self.is_live and is_held)
 
     @property
+    def is_running_code(self) -> bool:
+        """Whether it is code that runs."""
+        is_running = self.result is not None and self.result.state is CallState.RUNNING
+        return self.is_live and is_running and bool(self.code)
+
+    @property
     def elicitation(self) -> Elicitation | None:
         """What the call's server asks the user, while it waits for that."""
         result = self.result
@@ -199,6 +206,11 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
     def images(self) -> tuple[ImagePart, ...]:
         """The images of its result."""
         return () if self.result is None else self.result.images
+
+    @property
+    def files(self) -> tuple[MadeFile, ...]:
+        """The files that it made."""
+        return () if self.result is None else self.result.files
 
     @property
     def unfolded(self) -> tuple[str, str]:
@@ -320,7 +332,9 @@ def _state_texts(result: ToolResultPart, *, is_live: bool) -> Iterator[str]:
         yield tr("{seconds} s").format(seconds=number(result.seconds, decimals=1))
     if result.memory_bytes is not None:
         yield format_bytes(result.memory_bytes)
-    if result.allowed_by is not None:
+    if result.by_user:
+        yield tr("run by you")
+    elif result.allowed_by is not None:
         yield tr(_ALLOWED[result.allowed_by])
     if result.shown:
         yield tr("truncated for the model")

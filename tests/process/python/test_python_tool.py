@@ -13,9 +13,10 @@ import pytest
 from fakes.app_harness import AppHarness, app_harness
 from fakes.engine import conversation_of
 from fakes.tool_calls import answer, calls, in_turn, last, results, waiting
+from fireside.core.chat import MessageState
 from fireside.core.elicitation import NO_OBSERVER
 from fireside.core.ids import ConversationId
-from fireside.core.message import DocumentPart
+from fireside.core.message import DocumentPart, Role
 from fireside.core.tool_calls import calls_of, consent_question
 from fireside.core.tool_servers import Sandbox
 from fireside.core.tools import CallState, ConsentAnswer, Permission, Taint
@@ -141,6 +142,46 @@ async def test_without_confinement_each_call_is_asked_about_with_what_it_can_rea
     await harness.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.ONCE)
     (done,) = results(await harness.settled(conversation))
     assert done.text == "2"
+
+
+async def test_the_user_runs_a_block_of_an_answer_which_is_told_as_text(harness: AppHarness) -> None:
+    block = "Try it:\n\n```python\nprint(6 * 7)\n```\n\nIt prints 42."
+    harness.engine.script = in_turn(answer(block))
+    conversation = await harness.app.generations.send(None, text="Go", model_id=harness.model_id)
+    stored = await harness.settled(conversation)
+    offset = block.index("\n\nIt prints")
+    for code in ("print(6 * 7)", "1 / 0"):
+        await harness.app.generations.run_code(stored.id, code, offset=offset)
+        ran = await harness.settled(conversation)
+    assert ran.message.text == block
+    assert ran.state is MessageState.COMPLETE
+    first, second = calls_of(ran.message, is_live=False)
+    assert [call.n_before for call in (first, second)] == [offset, offset]
+    assert first.result is not None
+    assert first.result.text == "42"
+    assert "run by you" in first.details
+    assert second.result is not None
+    assert second.result.state is CallState.FAILED
+    # A model without tools understands what was run.
+    await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
+    await harness.settled(conversation)
+    (told,) = (m for m in conversation_of(harness.engine.requests[-1]) if m.role is Role.ASSISTANT)
+    assert not told.tool_calls
+    assert "[The user ran this code.\nIts output:]\n42" in told.text
+    assert "```python\n1 / 0\n```\nIts output:]" in told.text
+
+
+async def test_the_user_stops_what_the_user_runs(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(answer("```python\n```"))
+    conversation = await harness.app.generations.send(None, text="Go", model_id=harness.model_id)
+    stored = await harness.settled(conversation)
+    await harness.app.generations.run_code(stored.id, "print('begun')\nwhile True: pass", offset=9)
+    await harness.until_so(lambda: _text(harness).startswith("begun"))
+    assert last(harness).state is MessageState.STREAMING
+    await harness.app.generations.stop(conversation)
+    ran = await harness.settled(conversation)
+    assert ran.state is MessageState.COMPLETE
+    assert [result.state for result in results(ran)] == [CallState.STOPPED]
 
 
 async def test_a_session_ends_when_it_is_idle() -> None:

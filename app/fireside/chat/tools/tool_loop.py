@@ -305,7 +305,7 @@ class _CallObserver:
 
     def on_output(self, text: str) -> None:
         if not self.is_over.is_set():
-            self._step.change(self._index, text=cleaned(text))
+            self._step.change(self._index, text=cleaned(text.rstrip("\n")))
             self._report_soon()
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:

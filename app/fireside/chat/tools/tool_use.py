@@ -38,6 +38,7 @@ class ToolUse:
         self._store = context.store
         self._servers = context.tool_servers
         self._web = context.web
+        self._python = context.python
         self._clock = clock
 
     @for_window
@@ -56,6 +57,14 @@ class ToolUse:
                 self._consents.answer(message_id, call_id, reply)
             case _:
                 self._consents.answer(message_id, call_id, ConsentReply(answer=answer))
+
+    @for_window
+    async def code_reach(self) -> str:
+        """Return what Python code can reach besides its chat, as sentences; empty where it is confined."""
+        from fireside.chat.tools.chat_python import chat_python
+
+        resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
+        return (await chat_python(self._python, tool_options(resolved), ())).reach
 
     @for_window
     async def tools(self) -> tuple[ToolInfo, ...]:

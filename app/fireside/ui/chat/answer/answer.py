@@ -65,7 +65,7 @@ class AnswerView(MessageView):
         self._icon = QLabel(self)
         self._name = ElidedLabel(parent=self)
         self._name.setObjectName("modelName")
-        self._column = BlockColumn(style, self, on_resized=self._on_block_resized)
+        self._column = BlockColumn(style, self, on_resized=self._on_block_resized, on_run=self._on_run)
         self._reasoning: ReasoningView | None = None
         self._calls: dict[str, ToolCard] = {}
         """Cards by the id of their call, in order."""
@@ -232,10 +232,14 @@ class AnswerView(MessageView):
         def on_answer(answer: CallAnswer) -> None:
             self._handler.call_answered.emit(self._id, id_, answer)
 
+        def on_run_again(code: str) -> None:
+            self._handler.run_requested.emit(self._id, code, call.n_before, True)
+
         card = ToolCard(
             self._style,
             self,
             on_answer=on_answer,
+            on_run_again=on_run_again,
             open_url=self._handler.open_url,
             typed=self._entry.typed_texts,
         )
@@ -244,6 +248,9 @@ class AnswerView(MessageView):
         card.show()
         self._calls[id_] = card
         return card
+
+    def _on_run(self, code: str, offset: int) -> None:
+        self._handler.run_requested.emit(self._id, code, offset, False)
 
     def _show_sources(self) -> None:
         """Link citations in the text; list the cited passages once the answer is finished."""

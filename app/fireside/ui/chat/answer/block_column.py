@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.tool_calls import interleave_calls
 from fireside.markup.block_stream import Block, BlockKind, MarkdownStream
 from fireside.markup.citation_links import with_citations
@@ -73,12 +74,15 @@ class BlockColumn:
         *,
         clock: Callable[[], float] = time.perf_counter,
         on_resized: Callable[[], None] = lambda: None,
+        on_run: Callable[[str, int], None] | None = None,
     ) -> None:
         """``clock`` returns seconds; it bounds how long ``build`` works at once.
 
-        Call ``on_resized`` when the user has changed the height of a block.
+        Call ``on_resized`` when the user has changed the height of a block, and ``on_run`` to run a block of
+        Python, with the code and where the block ends in the text; without it none can be run.
         """
         self._on_resized = on_resized
+        self._on_run = on_run
         self._clock = clock
         self._style = style
         self._parent = parent
@@ -217,7 +221,10 @@ class BlockColumn:
             self._show_block(index, blocks[index])
             self._heights.pop(index, None)
             if self._finished or self._stale < len(blocks):
-                self._views[index][1].finish()
+                view = self._views[index][1]
+                view.finish()
+                if self._on_run is not None and isinstance(view, CodeView):
+                    view.offer_run(tr("Run"))
             if self._clock() > deadline:
                 break
 
@@ -333,6 +340,7 @@ class BlockColumn:
         view = _VIEWS[block.kind](self._style, self._parent)
         if isinstance(view, CodeView):
             view.height_changed.connect(lambda: self._on_height_changed(view))
+            view.run_requested.connect(lambda: self._on_run_requested(view))
         above = self._views[-1][1] if self._views else None
         self._views.append((block, view))
         if self._width:  # before there is text, else Qt lays it out twice
@@ -343,6 +351,11 @@ class BlockColumn:
         if block.continues and isinstance(view, TableView) and isinstance(above, TableView):
             view.join(above)
         view.show()
+
+    def _on_run_requested(self, wanted: CodeView) -> None:
+        block = next(block for block, view in self._views if view is wanted)
+        if self._on_run is not None:
+            self._on_run(wanted.source, len(self._stream.source[: block.end].rstrip("\n")))
 
     def _on_height_changed(self, changed: QWidget) -> None:
         for index, (_, view) in enumerate(self._views):

@@ -30,6 +30,7 @@ _TOP = 10
 _BOTTOM = 11
 _LINE_HEIGHT = 120
 _COPIED_MS = 1600
+_PYTHON = ("python", "py", "python3")
 _KEY_CHARS = 300
 """Number of leading characters that identify a code block whose lines the user has wrapped."""
 
@@ -38,6 +39,8 @@ class CodeView(QFrame):
     """One fenced or indented block."""
 
     copied = Signal(str)
+    run_requested = Signal()
+    """The user wants the code to run."""
     height_changed = Signal()
 
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, title: str = "") -> None:
@@ -74,12 +77,15 @@ class CodeView(QFrame):
         self._name.setObjectName("codeLanguage")
         self._copy = text_button("", name=tr("Copy code"), style="copyCode", parent=self._head)
         self._copy.clicked.connect(self._on_copy_clicked)
+        self.run_button = text_button(tr("Run"), name=tr("Run code"), style="copyCode", parent=self._head)
+        self.run_button.clicked.connect(self.run_requested)
+        self.run_button.hide()
         self._wrap = tool_button(tr("Wrap long lines"), style="codeButton", parent=self._head)
         self._wrap.setCheckable(True)
         self._wrap.toggled.connect(self._on_wrap_toggled)
         self._save = tool_button(tr("Save as…"), style="codeButton", parent=self._head)
         self._save.clicked.connect(self._on_save_clicked)
-        row(self._name, stretch(), *self.buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
+        row(self._name, stretch(), *self._all_buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
 
     @property
     def text_view(self) -> TextWidget | None:
@@ -91,8 +97,22 @@ class CodeView(QFrame):
 
     @property
     def buttons(self) -> Sequence[QAbstractButton]:
-        """The buttons, from left to right."""
-        return self._wrap, self._save, self._copy
+        """The buttons that are shown, from left to right."""
+        return tuple(button for button in self._all_buttons if not button.isHidden())
+
+    @property
+    def card_buttons(self) -> Sequence[QAbstractButton]:
+        """Those that Tab visits in the card of a call, where all are too many."""
+        return tuple(button for button in (self.run_button, self._copy) if not button.isHidden())
+
+    @property
+    def _all_buttons(self) -> Sequence[QAbstractButton]:
+        return self.run_button, self._wrap, self._save, self._copy
+
+    def offer_run(self, label: str) -> None:
+        """Show the button that runs the code, as ``label``, if this is Python."""
+        self.run_button.setVisible(self._language.lower() in _PYTHON)
+        self.run_button.setText(f" {label}")
 
     @property
     def source(self) -> str:
@@ -132,6 +152,7 @@ class CodeView(QFrame):
         self._text.set_text_font(style.code_font)
         self._numbers.set_colour(theme().colour("dim"))
         theme().set_icon(self._wrap, "wrap-text", size=14)
+        theme().set_icon(self.run_button, "play", size=13)
         self._show_save("")
         self._show_copy()
         self._colouring.restyle(style)

@@ -92,8 +92,10 @@ class Entry:
         return tuple((call.n_before, text) for call in opened for text in call.unfolded if text)
 
     def is_call_open(self, call: ShownCall) -> bool:
-        """Return whether a call is unfolded: while it waits for the user, or as the user chose."""
-        return self.opened_calls.get(call.part.id, call.is_waiting)
+        """Return whether a call is unfolded: as the user chose, else if it waits for the user, runs code, or
+        was run by the user."""
+        is_open = call.is_waiting or call.is_running_code or (call.result is not None and call.result.by_user)
+        return self.opened_calls.get(call.part.id, is_open)
 
     @property
     def awaits_output(self) -> bool:
@@ -127,6 +129,8 @@ class Entry:
         """Apply the stored state of the message; ``now`` is on the transcript's clock."""
         was_running = self.is_running
         self.message, self.text = message, message.message.text
+        running = (call.part.id for call in self.calls if call.is_running_code)
+        self.opened_calls = {**dict.fromkeys(running, True), **self.opened_calls}  # it stays as it was seen
         self.last_count = None
         self.reasoning = message.message.reasoning
         if not self.is_running:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.i18n import tr
-from fireside.core.message import ImagePart
+from fireside.core.message import ImagePart, MadeFile
 from fireside.core.tool_calls import (
     ANSWER_LABELS,
     CallAnswer,
@@ -27,6 +27,7 @@ from fireside.ui.chat.answer.fold_head import FoldHead
 from fireside.ui.chat.answer.inline_notices import NoteCard, NoteTone
 from fireside.ui.chat.answer.json_text import reads_as_json
 from fireside.ui.chat.answer.links import OpenUrl, confirm_open
+from fireside.ui.chat.answer.made_files import MadeFiles
 from fireside.ui.chat.answer.result_pictures import ResultPictures
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
@@ -53,15 +54,17 @@ class ToolCard(QFrame):
         parent: QWidget,
         *,
         on_answer: Callable[[CallAnswer], None],
+        on_run_again: Callable[[str], None] = lambda _code: None,
         open_url: OpenUrl,
         typed: dict[str, str],
     ) -> None:
-        """Call ``on_answer`` with the user's answer to a waiting call. ``typed`` stores the user's edits of
-        its text until then, by call id."""
+        """Call ``on_answer`` with the user's answer to a waiting call, ``on_run_again`` with code to change
+        and run again. ``typed`` stores the user's edits of a waiting call's text, by call id."""
         super().__init__(parent)
         self.setObjectName("toolCard")
         self._style = style
         self._on_answer = on_answer
+        self._on_run_again = on_run_again
         self._open_url = open_url
         self._typed = typed
         self._call: ShownCall | None = None
@@ -74,6 +77,7 @@ class ToolCard(QFrame):
         self._request: CodeView | None = None
         self._result: CodeView | None = None
         self._pictures: ResultPictures | None = None
+        self._files: MadeFiles | None = None
         self._field: EditableText | None = None
         self._question: NoteCard | None = None
         self._elicitation: Elicitation | None = None
@@ -85,8 +89,8 @@ class ToolCard(QFrame):
         return [code for code in (self._request, self._result) if code is not None]
 
     @property
-    def _parts(self) -> list[CodeView | ResultPictures | EditableText | NoteCard]:
-        others = (self._pictures, self._field, self._question)
+    def _parts(self) -> list[CodeView | ResultPictures | MadeFiles | EditableText | NoteCard]:
+        others = (self._pictures, self._files, self._field, self._question)
         return [*self.codes, *(part for part in others if part is not None)]
 
     @property
@@ -95,7 +99,9 @@ class ToolCard(QFrame):
         buttons = [] if self._question is None else self._question.findChildren(QPushButton)
         fields = [] if self._field is None else [self._field]
         pictures = [] if self._pictures is None else self._pictures.buttons
-        return [self.head, *(code.copy_button for code in self.codes), *pictures, *fields, *buttons]
+        files = [] if self._files is None else self._files.buttons
+        codes = [button for code in self.codes for button in code.card_buttons]
+        return [self.head, *codes, *pictures, *files, *fields, *buttons]
 
     def show_call(self, call: ShownCall, *, is_open: bool) -> None:
         """Show a call in its current state."""
@@ -111,8 +117,11 @@ class ToolCard(QFrame):
         text, result = call.unfolded if is_open else ("", "")
         request = call.request
         self._request = self._code(self._request, text, title=request.heading, language=request.language)
+        if self._request is not None and call.code and not call.is_live:
+            self._request.offer_run(tr("Edit and run…"))
         self._result = self._code(self._result, result, title=tr("Result"))
         self._show_pictures(call.images)
+        self._show_files(call.files)
         self._show_question(call)
 
     def height_for(self, width: int) -> int:
@@ -145,12 +154,26 @@ class ToolCard(QFrame):
             return None
         if view is None:
             view = CodeView(self._style, self, title=title)
+            view.run_requested.connect(self._on_run_requested)
             view.height_changed.connect(self.height_changed)
             view.show()
         language = language or ("json" if reads_as_json(text, is_whole=True) else "text")
         view.show_block(Block(kind=BlockKind.CODE, body=text, language=language))
         view.finish()
         return view
+
+    def _on_run_requested(self) -> None:
+        if self._call is not None:
+            self._on_run_again(self._call.code)
+
+    def _show_files(self, files: tuple[MadeFile, ...]) -> None:
+        """Show the files of a result, whether it is unfolded or not."""
+        if self._files is not None and self._files.files != files:
+            destroy(self._files)
+            self._files = None
+        if files and self._files is None:
+            self._files = MadeFiles(files, parent=self)
+            self._files.show()
 
     def _show_pictures(self, images: tuple[ImagePart, ...]) -> None:
         """Show the images of a result, whether it is unfolded or not."""

@@ -54,6 +54,7 @@ class BranchController(QObject):
         self._register_actions()
         self._transcript.branch_requested.connect(self.choose_branch)
         self._transcript.call_answered.connect(self._on_call_answered)
+        self._transcript.run_requested.connect(self._on_run_requested)
         self._transcript.editor.saved.connect(self._on_edit_saved)
         self._transcript.editor.saved_only.connect(self._on_saved_only)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)
@@ -123,6 +124,23 @@ class BranchController(QObject):
 
     def _on_call_answered(self, message_id: MessageId, call_id: str, answer: CallAnswer) -> None:
         self._run(self._client.tools.answer_call(message_id, call_id, answer))
+
+    def _on_run_requested(self, message_id: MessageId, code: str, offset: int, is_edited: bool) -> None:
+        """Run code of an answer at once where it is confined and unchanged, else show it first."""
+        generations = self._client.generations
+
+        def run(code: str) -> None:
+            self._run(generations.run_code(message_id, code, offset=offset))
+
+        def on_reach(reach: str) -> None:
+            if not (reach or is_edited):
+                run(code)
+                return
+            from fireside.ui.chat.pane.run_sheet import RunSheet
+
+            RunSheet(code, reach=reach, on_run=run, parent=self._context.pane).open()
+
+        self._run(self._client.tools.code_reach(), on_done=on_reach)
 
     def choose_branch(self, message_id: MessageId) -> None:
         """Show the branch with this message."""

@@ -60,6 +60,9 @@ class Transcript(QAbstractScrollArea):
     """``MessageId`` of the sibling to show."""
     call_answered = Signal(object, str, object)
     """``MessageId``, id of a waiting tool call and the user's ``CallAnswer``."""
+    run_requested = Signal(object, str, int, bool)
+    """``MessageId`` of an answer, Python code to run, the offset in the answer's text behind which it is
+    shown, and whether the user wants to change it first."""
     citation_requested = Signal(int, object, str)
     """Number of the citation whose passage is to be shown, its ``PassagesPart``, and the answer."""
     step_requested = Signal(object)
