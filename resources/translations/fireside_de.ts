@@ -7716,6 +7716,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Code ausführen</translation>
     </message>
     <message>
+        <source>Run code, {name}</source>
+        <translation>Code ausführen, {name}</translation>
+    </message>
+    <message>
         <source>Run slowly here</source>
         <translation>Laufen hier langsam</translation>
     </message>

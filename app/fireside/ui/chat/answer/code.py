@@ -128,6 +128,7 @@ class CodeView(QFrame):
             set_direction(self._text.document(), from_left=runs_from_left(block.language))
             name = self._title or block.language or tr("text")
             self._name.set_full_text(self._title or block.info or name)
+            self.run_button.setAccessibleName(tr("Run code, {name}").format(name=name))
             self._copy.setAccessibleName(tr("Copy code, {name}").format(name=name))
             self._wrap.setAccessibleName(tr("Wrap long lines, {name}").format(name=name))
             self._save.setAccessibleName(tr("Save code as, {name}").format(name=name))

@@ -54,7 +54,7 @@ class ToolCard(QFrame):
         parent: QWidget,
         *,
         on_answer: Callable[[CallAnswer], None],
-        on_run_again: Callable[[str], None] = lambda _code: None,
+        on_run_again: Callable[[str], None] | None = None,
         open_url: OpenUrl,
         typed: dict[str, str],
     ) -> None:
@@ -117,7 +117,7 @@ class ToolCard(QFrame):
         text, result = call.unfolded if is_open else ("", "")
         request = call.request
         self._request = self._code(self._request, text, title=request.heading, language=request.language)
-        if self._request is not None and call.code and not call.is_live:
+        if self._request is not None and call.code and not call.is_live and self._on_run_again is not None:
             self._request.offer_run(tr("Edit and run…"))
         self._result = self._code(self._result, result, title=tr("Result"))
         self._show_pictures(call.images)
@@ -163,7 +163,7 @@ class ToolCard(QFrame):
         return view
 
     def _on_run_requested(self) -> None:
-        if self._call is not None:
+        if self._call is not None and self._on_run_again is not None:
             self._on_run_again(self._call.code)
 
     def _show_files(self, files: tuple[MadeFile, ...]) -> None:
