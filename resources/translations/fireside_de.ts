@@ -7884,10 +7884,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur speichern</translation>
     </message>
     <message>
-        <source>Save {name} as…</source>
-        <translation>{name} speichern unter…</translation>
         <source>Save {name} as</source>
         <translation>{name} speichern unter</translation>
+    </message>
+    <message>
+        <source>Save {name} as…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Saved</source>
