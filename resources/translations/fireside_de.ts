@@ -7884,12 +7884,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur speichern</translation>
     </message>
     <message>
-        <source>Save {name} as</source>
-        <translation>{name} speichern unter</translation>
-    </message>
-    <message>
         <source>Save {name} as…</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} speichern unter…</translation>
     </message>
     <message>
         <source>Saved</source>

@@ -99,7 +99,7 @@ def test_files_that_code_made_are_saved_and_opened(
     view = shown(transcript, messages, with_parts(messages.answer(""), CALL, replace(DONE, files=made)))
     (files,) = view.findChildren(MadeFiles)
     names = [button.accessibleName() for button in files.buttons]
-    assert names == ["Open a/table.csv", "Save a/table.csv as", "Save run.sh as"]
+    assert names == ["Open a/table.csv", "Save a/table.csv as…", "Save run.sh as…"]
     opened: list[str] = []
     monkeypatch.setattr(
         "fireside.ui.chat.answer.made_files.QDesktopServices.openUrl",

@@ -57,7 +57,7 @@ class MadeFiles(QWidget):
     def _row(self, file: MadeFile) -> QWidget:
         shown = with_invisible_named(file.name)
         name = ElidedLabel(f"{shown} · {format_bytes(len(file.data))}", parent=self)
-        buttons = [self._button(tr("Save as…"), tr("Save {name} as"), shown, lambda: self._save(file))]
+        buttons = [self._button(tr("Save as…"), tr("Save {name} as…"), shown, lambda: self._save(file))]
         if PurePosixPath(file.name).suffix.lower() in _OPENED:
             opens = self._button(tr("Open"), tr("Open {name}"), shown, lambda: self._open(file))
             buttons.insert(0, opens)
