@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from provision.console import Console
 from provision.failure import SetupFailure
 from provision.layout import Layout
 from provision.lock_files import DEVELOP, RUN, Pin
+from provision.system_needs import C
 
 SOURCES: Final = {
     "pyproject.toml": '[project]\ndependencies = [\n  "numpy>=1",\n]\n',
@@ -39,6 +41,8 @@ SOURCES: Final = {
 PINS: Final = (
     "numpy==2.0 \\\n    --hash=sha256:aa\nllama-cpp-python==1.0 \\\n    --hash=sha256:bb\n  # via x\n"
 )
+
+pytestmark = pytest.mark.skipif(not any(map(shutil.which, C.commands)), reason="asks a C compiler")
 
 
 @pytest.fixture
