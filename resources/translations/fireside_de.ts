@@ -588,6 +588,10 @@
         <source>1 hour</source>
         <translation>1 Stunde</translation>
     </message>
+    <message>
+        <source>1 is the voice’s own speed.</source>
+        <translation>1 ist das eigene Tempo der Stimme.</translation>
+    </message>
     <message numerus="yes">
         <source>1 model added|%n models added</source>
         <translation>
@@ -770,6 +774,10 @@
         <translation>Ein Datum</translation>
     </message>
     <message>
+        <source>A formula.</source>
+        <translation>Eine Formel.</translation>
+    </message>
+    <message>
         <source>A grammar in Lark notation.</source>
         <translation>Eine Grammatik in Lark-Notation.</translation>
     </message>
@@ -854,6 +862,10 @@
         <translation>Eine kleinere spart Speicher. Dahinter wird nichts vorgeschlagen.</translation>
     </message>
     <message>
+        <source>A sound file may have {file_bytes} at most. Cut it into parts.</source>
+        <translation>Eine Tondatei darf höchstens {file_bytes} haben. Teile sie auf.</translation>
+    </message>
+    <message>
         <source>A source checkout is updated with “git pull” and “make run”.</source>
         <translation>Ein Quelltext-Checkout wird mit „git pull“ und „make run“ aktualisiert.</translation>
     </message>
@@ -864,6 +876,10 @@
     <message>
         <source>A table of differences and a recommendation</source>
         <translation>Eine Tabelle der Unterschiede und eine Empfehlung</translation>
+    </message>
+    <message>
+        <source>A table.</source>
+        <translation>Eine Tabelle.</translation>
     </message>
     <message>
         <source>A tool is waiting for permission</source>
@@ -2353,6 +2369,10 @@
         <translation>Code-Prüfer</translation>
     </message>
     <message>
+        <source>Code.</source>
+        <translation>Code.</translation>
+    </message>
+    <message>
         <source>Collect folders and files, search them, and let chats answer from them with citations. Everything stays on this computer.</source>
         <translation>Sammle Ordner und Dateien, durchsuche sie und lass Chats mit Quellenangaben daraus antworten. Alles bleibt auf diesem Computer.</translation>
     </message>
@@ -2446,6 +2466,10 @@
     <message>
         <source>Compare {{first}} and {{second}} in a table with the rows that matter most, then say in two sentences when I should take which.</source>
         <translation>Vergleiche {{Erstes}} und {{Zweites}} in einer Tabelle mit den Zeilen, auf die es am meisten ankommt, und sag dann in zwei Sätzen, wann ich welches nehmen sollte.</translation>
+    </message>
+    <message>
+        <source>Component of Fireside</source>
+        <translation>Komponente von Fireside</translation>
     </message>
     <message>
         <source>Compute buffer</source>
@@ -2931,6 +2955,10 @@
         <translation>Geräte dieses Computers, wer ihren Speicher belegt, und Builds von llama.cpp.</translation>
     </message>
     <message>
+        <source>Dictate, listen and talk, on this computer alone.</source>
+        <translation>Diktieren, zuhören und sprechen, nur auf diesem Computer.</translation>
+    </message>
+    <message>
         <source>Different settings…</source>
         <translation>Andere Einstellungen…</translation>
     </message>
@@ -3345,6 +3373,14 @@
     <message>
         <source>Empty for huggingface.co. Another address needs an access token of its own.</source>
         <translation>Leer für huggingface.co. Eine andere Adresse braucht ein eigenes Zugriffstoken.</translation>
+    </message>
+    <message>
+        <source>Empty for the microphone of the system.</source>
+        <translation>Leer für das Mikrofon des Systems.</translation>
+    </message>
+    <message>
+        <source>Empty for the output of the system.</source>
+        <translation>Leer für die Ausgabe des Systems.</translation>
     </message>
     <message>
         <source>English</source>
@@ -4286,6 +4322,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Importierter Chat</translation>
     </message>
     <message>
+        <source>In a talk, your voice stops the computer’s. Use headphones, or it hears itself.</source>
+        <translation>Beim freien Sprechen verstummt der Computer, sobald du redest. Nimm Kopfhörer, sonst hört er sich selbst.</translation>
+    </message>
+    <message>
         <source>In downloads</source>
         <translation>In den Downloads</translation>
     </message>
@@ -4368,6 +4408,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Internal error. The log says more.</source>
         <translation>Interner Fehler. Im Protokoll steht mehr.</translation>
+    </message>
+    <message>
+        <source>Interrupt by speaking</source>
+        <translation>Durch Sprechen unterbrechen</translation>
     </message>
     <message>
         <source>Interrupted</source>
@@ -5169,6 +5213,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gemessen wird: {trial}. Speicher: {planned}</translation>
     </message>
     <message>
+        <source>Media formats</source>
+        <translation>Medienformate</translation>
+    </message>
+    <message>
         <source>Medium</source>
         <translation>Mittel</translation>
     </message>
@@ -5262,6 +5310,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Micro-batch size</source>
         <translation>Micro-Batch-Größe</translation>
+    </message>
+    <message>
+        <source>Microphone</source>
+        <translation>Mikrofon</translation>
     </message>
     <message>
         <source>Min P</source>
@@ -5772,6 +5824,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine passenden Werkzeuge</translation>
     </message>
     <message>
+        <source>No microphone could be opened. Connect one, choose it in the settings, or allow Fireside to use it.</source>
+        <translation>Kein Mikrofon ließ sich öffnen. Schließ eines an, wähle es in den Einstellungen oder erlaube Fireside, es zu benutzen.</translation>
+    </message>
+    <message>
         <source>No model</source>
         <translation>Kein Modell</translation>
     </message>
@@ -5782,6 +5838,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No model called “{name}” in your library. Did you mean “{near}”?</source>
         <translation>Kein Modell namens „{name}“ in deiner Bibliothek. Meintest du „{near}“?</translation>
+    </message>
+    <message>
+        <source>No model for speech recognition is here. Download one first.</source>
+        <translation>Es ist kein Modell für Spracherkennung da. Lade zuerst eines herunter.</translation>
     </message>
     <message>
         <source>No model of our list fits into the free memory of this computer</source>
@@ -5872,6 +5932,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>auf dem Datenträger ist kein Platz mehr</translation>
     </message>
     <message>
+        <source>No speaker could be opened. Connect one, or choose it in the settings.</source>
+        <translation>Kein Lautsprecher ließ sich öffnen. Schließ einen an oder wähle ihn in den Einstellungen.</translation>
+    </message>
+    <message>
         <source>No speculative decoding</source>
         <translation>Kein spekulatives Decoding</translation>
     </message>
@@ -5929,7 +5993,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>No video support</source>
-        <translation>Keine Videos</translation>
+        <translation>Keine Unterstützung für Videos</translation>
+    </message>
+    <message>
+        <source>No voice is here. Download one, or use your system’s voice.</source>
+        <translation>Es ist keine Stimme da. Lade eine herunter oder nimm die Stimme deines Systems.</translation>
     </message>
     <message>
         <source>None</source>
@@ -6195,8 +6263,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Offline-Modus ist an, deshalb wurde {host} nicht kontaktiert.</translation>
     </message>
     <message>
-        <source>Offline mode is on. Turn it off in the settings to ask for releases.</source>
-        <translation>Der Offline-Modus ist an. Schalte ihn in den Einstellungen aus, um nach Veröffentlichungen zu suchen.</translation>
+        <source>Offline mode is on. Turn it off in the settings to download this.</source>
+        <translation>Der Offline-Modus ist an. Schalte ihn in den Einstellungen aus, um das herunterzuladen.</translation>
     </message>
     <message>
         <source>Offline mode is on: search and downloads are disabled.</source>
@@ -6457,6 +6525,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Owner</source>
         <translation>Besitzer</translation>
+    </message>
+    <message>
+        <source>Package index</source>
+        <translation>Paketindex</translation>
     </message>
     <message>
         <source>Page {number} of {pages}</source>
@@ -7086,6 +7158,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Read on in result</source>
         <translation>Im Ergebnis weiterlesen</translation>
+    </message>
+    <message>
+        <source>Read video files and sound such as M4A.</source>
+        <translation>Videos und Tondateien wie M4A lesen.</translation>
     </message>
     <message>
         <source>Read web page</source>
@@ -8413,6 +8489,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sortieren nach</translation>
     </message>
     <message>
+        <source>Sound output</source>
+        <translation>Tonausgabe</translation>
+    </message>
+    <message>
         <source>Source checkout</source>
         <translation>Quelltext-Checkout</translation>
     </message>
@@ -8431,6 +8511,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Spacing between lines and around buttons.</source>
         <translation>Abstand zwischen Zeilen und um Schaltflächen.</translation>
+    </message>
+    <message>
+        <source>Speaker</source>
+        <translation>Sprecher</translation>
+    </message>
+    <message>
+        <source>Speaking speed</source>
+        <translation>Sprechtempo</translation>
     </message>
     <message>
         <source>Speculative decoding</source>
@@ -8452,6 +8540,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
+        <source>Speech</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Speech failed: {reason}</source>
+        <translation>Sprache fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>Speech recognition</source>
+        <translation>Spracherkennung</translation>
+    </message>
+    <message>
+        <source>Speech stopped unexpectedly. Try again; what was recorded is kept.</source>
+        <translation>Die Sprachausgabe oder -erkennung wurde unerwartet beendet. Versuch es noch einmal; die Aufnahme bleibt erhalten.</translation>
+    </message>
+    <message>
         <source>Speeds</source>
         <translation>Geschwindigkeiten</translation>
     </message>
@@ -8470,6 +8574,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Split by row</source>
         <translation>Nach Zeilen aufteilen</translation>
+    </message>
+    <message>
+        <source>Spoken language</source>
+        <translation>Gesprochene Sprache</translation>
     </message>
     <message>
         <source>Stale file handle</source>
@@ -8574,6 +8682,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Stronger text, borders and keyboard focus.</source>
         <translation>Kräftigere Texte, Ränder und Tastaturfokus.</translation>
+    </message>
+    <message>
+        <source>Such as “de” or “en”. Empty to have it recognised, where the model can.</source>
+        <translation>Zum Beispiel „de“ oder „en“. Leer, um sie erkennen zu lassen, wo das Modell es kann.</translation>
     </message>
     <message>
         <source>Such as “http://proxy:8080”. Empty for the system’s proxy.</source>
@@ -8910,6 +9022,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Preset des Chats; leer für keines.</translation>
     </message>
     <message>
+        <source>The checksum of {name} does not match, so the download was deleted. Try again.</source>
+        <translation>Die Prüfsumme von {name} stimmt nicht, deshalb wurde der Download gelöscht. Versuch es noch einmal.</translation>
+    </message>
+    <message>
         <source>The checksum of {name} does not match, so the download was discarded. Try again.</source>
         <translation>Die Prüfsumme von {name} stimmt nicht, der Download wurde verworfen. Versuche es erneut.</translation>
     </message>
@@ -8956,10 +9072,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The display “{display}” does not respond.</source>
         <translation>Die Anzeige „{display}“ antwortet nicht.</translation>
-    </message>
-    <message>
-        <source>The download of {name} is not what its signature says and was deleted. Try again.</source>
-        <translation>Der Download von {name} passt nicht zu seiner Signatur und wurde gelöscht. Versuch es noch einmal.</translation>
     </message>
     <message>
         <source>The draft was changed in another window. The latest version is kept.</source>
@@ -9132,6 +9244,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nach so vielen Tokens hört das Modell auf nachzudenken und antwortet.</translation>
     </message>
     <message>
+        <source>The model that reads aloud. Empty for the best one, “system” for your system’s own voice.</source>
+        <translation>Das Modell, das vorliest. Leer für das beste, „system“ für die Stimme deines Systems.</translation>
+    </message>
+    <message>
+        <source>The model that understands what you say. Empty for the best one that is here.</source>
+        <translation>Das Modell, das versteht, was du sagst. Leer für das beste, das da ist.</translation>
+    </message>
+    <message>
         <source>The model uses {size} more RAM than predicted. Reloading with less memory helps.</source>
         <translation>Das Modell belegt {size} mehr RAM als vorhergesagt. Neu laden mit weniger Speicher hilft.</translation>
     </message>
@@ -9156,6 +9276,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Umzug der Bibliothek</translation>
     </message>
     <message>
+        <source>The number of the voice, for models that have several.</source>
+        <translation>Die Nummer der Stimme, bei Modellen mit mehreren.</translation>
+    </message>
+    <message>
         <source>The order in which samplers run, one per line. Samplers left out are off.</source>
         <translation>Die Reihenfolge, in der Sampler laufen, einer pro Zeile. Nicht genannte sind aus.</translation>
     </message>
@@ -9174,6 +9298,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
         <translation>Die Fragen in „{name}“ sind nicht lesbar: {reason}</translation>
+        <source>The recording is longer than four hours. Cut it into parts.</source>
+        <translation>Die Aufnahme ist länger als vier Stunden. Teile sie auf.</translation>
     </message>
     <message>
         <source>The release was refused: {reason} Nothing was changed.</source>
@@ -9222,6 +9348,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The settings file could not be read ({reason}). {now}; nothing was deleted: {path}</source>
         <translation>Die Einstellungsdatei war nicht lesbar ({reason}). {now}; gelöscht wurde nichts: {path}</translation>
+    </message>
+    <message>
+        <source>The speech model could not be loaded ({reason}). Download it again.</source>
+        <translation>Das Sprachmodell für Ton konnte nicht geladen werden ({reason}). Lade es noch einmal herunter.</translation>
     </message>
     <message>
         <source>The starter model is missing, so the test cannot run.</source>
@@ -9274,6 +9404,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>There is no MCP server “{name}”.</source>
         <translation>Es gibt keinen MCP-Server „{name}“.</translation>
+    </message>
+    <message>
+        <source>There is no access to sound devices on this kind of computer.</source>
+        <translation>Auf dieser Art von Computer gibt es keinen Zugriff auf Tongeräte.</translation>
     </message>
     <message>
         <source>These chats were written by a newer version of Fireside. Update Fireside to open them.</source>
@@ -9379,6 +9513,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This is not a usable model file: {reason}</source>
         <translation>Das ist keine brauchbare Modelldatei: {reason}</translation>
+    </message>
+    <message>
+        <source>This is not sound in a format that can be read: WAV, MP3, FLAC or Ogg Vorbis.</source>
+        <translation>Das ist kein Ton in einem lesbaren Format: WAV, MP3, FLAC oder Ogg Vorbis.</translation>
     </message>
     <message>
         <source>This list of tags</source>
@@ -9495,6 +9633,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This tool has changed since you decided</source>
         <translation>Dieses Werkzeug hat sich seit deiner Entscheidung geändert</translation>
+    </message>
+    <message>
+        <source>This voice needs the program espeak-ng, which is not installed.</source>
+        <translation>Diese Stimme braucht das Programm espeak-ng, das nicht installiert ist.</translation>
     </message>
     <message>
         <source>This {what} no longer exists.</source>
@@ -10143,6 +10285,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vokabular</translation>
     </message>
     <message>
+        <source>Voice</source>
+        <translation>Stimme</translation>
+    </message>
+    <message>
         <source>Waiting</source>
         <translation>Wartet</translation>
     </message>
@@ -10312,6 +10458,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Where chats and logs are stored. Changing it leaves existing data in the old folder.</source>
         <translation>Wo Chats und Protokolle gespeichert werden. Beim Wechsel bleiben vorhandene Daten im alten Ordner.</translation>
+    </message>
+    <message>
+        <source>Where components are downloaded from: empty for PyPI, or a mirror that answers in JSON.</source>
+        <translation>Woher Komponenten heruntergeladen werden: leer für PyPI, oder ein Spiegelserver, der in JSON antwortet.</translation>
     </message>
     <message>
         <source>Where is the nearest railway station?</source>
@@ -10647,6 +10797,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ein Ordner, der sich nicht öffnen lässt</translation>
     </message>
     <message>
+        <source>a formula</source>
+        <translation>eine Formel</translation>
+    </message>
+    <message>
         <source>a full path is required.</source>
         <translation>Ein vollständiger Pfad ist nötig.</translation>
     </message>
@@ -10943,6 +11097,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Bandbreite; Drosselung; Tempolimit; Downloads begrenzen</translation>
     </message>
     <message>
+        <source>barge-in; talk; hands-free; voice mode</source>
+        <translation>Unterbrechen; Gespräch; freihändig; Sprachmodus</translation>
+    </message>
+    <message>
         <source>batch size; n_batch; num_batch; evaluation batch size</source>
         <translation>Batch-Größe; Stapelgröße</translation>
     </message>
@@ -11137,6 +11295,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Datenordner; Speicherort der Chats; Datenbank; Protokolle</translation>
     </message>
     <message>
+        <source>dictation language; language of speech</source>
+        <translation>Diktiersprache; Sprache des Gesprochenen</translation>
+    </message>
+    <message>
+        <source>dictation; speech to text; stt; asr; whisper; voice input</source>
+        <translation>Diktat; Diktieren; Spracherkennung; STT; Whisper; Spracheingabe</translation>
+    </message>
+    <message>
         <source>disable gpu; exclude gpu; CUDA_VISIBLE_DEVICES; devices</source>
         <translation>GPU abschalten; GPU ausschließen; Geräte</translation>
     </message>
@@ -11304,6 +11470,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>in: {place}</translation>
     </message>
     <message>
+        <source>input device; audio input; mic</source>
+        <translation>Eingabegerät; Audioeingang; Mikro</translation>
+    </message>
+    <message>
         <source>internet search; browse; online; search engine; google</source>
         <translation>Internetsuche; surfen; online; Suchmaschine; google</translation>
     </message>
@@ -11443,8 +11613,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>sie war nach {n} Sekunden nicht fertig</translation>
     </message>
     <message>
+        <source>it does not answer in JSON (PEP 691).</source>
+        <translation>er antwortet nicht in JSON (PEP 691).</translation>
+    </message>
+    <message>
         <source>it does not belong to Fireside</source>
         <translation>sie gehört nicht zu Fireside</translation>
+    </message>
+    <message>
+        <source>it does not have the file that this version needs.</source>
+        <translation>er hat die Datei nicht, die diese Version braucht.</translation>
     </message>
     <message>
         <source>it does not say which architecture the model has.</source>
@@ -12677,6 +12855,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Speicher erschöpft.</translation>
     </message>
     <message>
+        <source>output device; audio output; speakers; headphones</source>
+        <translation>Ausgabegerät; Audioausgang; Lautsprecher; Kopfhörer</translation>
+    </message>
+    <message>
         <source>over the limit of 50,000 files</source>
         <translation>über der Grenze von 50.000 Dateien</translation>
     </message>
@@ -12735,6 +12917,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>proxy; http_proxy; https_proxy; socks</source>
         <translation>Proxyserver; Stellvertreter</translation>
+    </message>
+    <message>
+        <source>pypi; package index; index url; mirror; components</source>
+        <translation>PyPI; Paketindex; Spiegelserver; Mirror; Komponenten</translation>
     </message>
     <message>
         <source>quantization that fits in memory</source>
@@ -12959,6 +13145,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>text generation</source>
         <translation>Textgenerierung</translation>
+    </message>
+    <message>
+        <source>text to speech; tts; read aloud; kokoro; piper</source>
+        <translation>Vorlesen; Sprachausgabe; TTS; Kokoro; Piper</translation>
     </message>
     <message>
         <source>that is not the name of a device.</source>
@@ -13940,6 +14130,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name} hat mehr tätige Parameter als Parameter.</translation>
     </message>
     <message>
+        <source>{name} has no speech model that Fireside can use.</source>
+        <translation>{name} enthält kein Modell für Sprache, das Fireside benutzen kann.</translation>
+    </message>
+    <message>
         <source>{name} is already downloading.</source>
         <translation>{name} wird schon heruntergeladen.</translation>
     </message>
@@ -14136,6 +14330,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
             <numerusform>{part}: %n Token</numerusform>
             <numerusform>{part}: %n Tokens</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{path} cannot be changed: {reason}</source>
+        <translation>{path} lässt sich nicht ändern: {reason}</translation>
     </message>
     <message>
         <source>{path} cannot be checked: {reason}</source>
@@ -14502,6 +14700,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{name}“ lässt sich nicht als Seiten zeigen: {reason}</translation>
     </message>
     <message>
+        <source>“{name}” could not be downloaded from {host}: {reason}</source>
+        <translation>„{name}“ konnte nicht von {host} geladen werden: {reason}</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be unpacked: {reason}</source>
+        <translation>„{name}“ konnte nicht entpackt werden: {reason}</translation>
+    </message>
+    <message>
         <source>“{name}” deleted</source>
         <translation>„{name}“ gelöscht</translation>
     </message>
@@ -14550,8 +14756,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{name}“ fehlt darin.</translation>
     </message>
     <message>
+        <source>“{name}” is needed for this, and is not part of the package. Download it first.</source>
+        <translation>Dafür wird „{name}“ gebraucht, das nicht im Paket enthalten ist. Lade es zuerst herunter.</translation>
+    </message>
+    <message>
         <source>“{name}” is not a model on Hugging Face: {reason}</source>
         <translation>„{name}“ ist kein Modell auf Hugging Face: {reason}</translation>
+    </message>
+    <message>
+        <source>“{name}” is not available for this computer: {value} has no build for it.</source>
+        <translation>„{name}“ gibt es für diesen Computer nicht: {value} hat keinen Build dafür.</translation>
     </message>
     <message>
         <source>“{name}” is removed from the list. Its file stays in place.</source>

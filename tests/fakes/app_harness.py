@@ -18,6 +18,7 @@ from fakes.fake_web import web_parts
 from fakes.hub_harness import QUICK
 from fakes.keyrings import WorkingKeyring
 from fakes.runtimes import runtime_parts
+from fakes.speech import speech_parts
 from fakes.tool_servers_harness import parts_in
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import FramePump
@@ -184,6 +185,7 @@ async def app_harness(
         show_template=template_examples(),
         runtimes=runtime_parts(folder / "runtimes", starter=starter),
         tuning=tuning_parts(folder),
+        speech=speech_parts(folder),
         read_files=file_reading(),
         render_page=render,
         check_rule=rule_checks(),

@@ -22,6 +22,7 @@ from fakes.fake_machine import FakeMachine
 from fakes.fake_web import web_parts
 from fakes.keyrings import WorkingKeyring
 from fakes.requests import Requests
+from fakes.speech import speech_parts
 from fakes.tool_servers_harness import parts_in
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread, FramePump
@@ -226,6 +227,7 @@ def local_app(
         show_template=lambda _: ExampleReply(text=EXAMPLE),
         runtimes=RuntimeParts(store=RuntimeStore(folder / "runtimes"), smoke_test=machine.trial),
         tuning=tuning_parts(folder),
+        speech=speech_parts(folder),
         read_files=machine.read_files,
         render_page=render,
         check_rule=rule_checks(),

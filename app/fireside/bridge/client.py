@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.chat.tools.tool_use import ToolUse
     from fireside.services.about_service import AboutService
     from fireside.services.collections.collection_service import CollectionService
+    from fireside.services.components import ComponentService
     from fireside.services.downloads.download_scheduler import DownloadScheduler
     from fireside.services.engines import EngineService
     from fireside.services.hub.hub_service import HubService
@@ -42,6 +43,8 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.services.machine.runtime_service import RuntimeService
     from fireside.services.machine.tuning_service import TuningService
     from fireside.services.preferences import Preferences
+    from fireside.services.speech.speech_library import SpeechLibrary
+    from fireside.services.speech.speech_service import SpeechService
     from fireside.services.tool_servers.server_service import ToolServerService
     from fireside.services.transfer.backups import Backups
     from fireside.services.transfer.transfer_service import TransferService
@@ -82,6 +85,7 @@ class EngineClient(QObject):
         self.branches: Branching = proxy(request, lambda app: app.branches)
         self.collections: CollectionService = proxy(request, lambda app: app.collections)
         self.comparison: ComparisonService = proxy(request, lambda app: app.comparison)
+        self.components: ComponentService = proxy(request, lambda app: app.components)
         self.context: ContextService = proxy(request, lambda app: app.contexts)
         self.conversations: ConversationService = proxy(request, lambda app: app.conversations)
         self.downloads: DownloadScheduler = proxy(request, lambda app: app.downloads)
@@ -99,6 +103,8 @@ class EngineClient(QObject):
         self.search_key: WebAccess = proxy(request, lambda app: app.web)
         self.runtimes: RuntimeService = proxy(request, lambda app: app.runtimes)
         self.settings: Preferences = proxy(request, lambda app: app.preferences)
+        self.speech: SpeechService = proxy(request, lambda app: app.speech)
+        self.speech_models: SpeechLibrary = proxy(request, lambda app: app.speech_models)
         self.token: HubToken = proxy(request, lambda app: app.token)
         self.tools: ToolUse = proxy(request, lambda app: app.tools)
         self.tool_servers: ToolServerService = proxy(request, lambda app: app.tool_servers)

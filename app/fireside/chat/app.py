@@ -49,6 +49,7 @@ from fireside.services.answer_router import AnswerRouter
 from fireside.services.collections.collection_service import CollectionModels, CollectionService
 from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.collections.page_renderer import RenderPage
+from fireside.services.components import ComponentService
 from fireside.services.downloads.download_setup import make_scheduler, transfer_context, unload_on_loop
 from fireside.services.engines import EngineParts, EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
@@ -65,6 +66,8 @@ from fireside.services.picture_reader import PictureReader
 from fireside.services.preferences import Preferences
 from fireside.services.python_sessions import PythonSessions
 from fireside.services.service_context import ServiceContext
+from fireside.services.speech.speech_library import SpeechLibrary
+from fireside.services.speech.speech_service import SpeechParts, SpeechService
 from fireside.services.tool_servers.server_service import ToolServerParts, ToolServerService
 from fireside.services.transfer.backups import BackupLocation, Backups
 from fireside.services.transfer.transfer_service import TransferService
@@ -108,6 +111,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     states: SavedStatePurge
     hub: HubParts
     runtimes: RuntimeParts
+    speech: SpeechParts
     tuning: TuningParts
     list_devices: Callable[[], DeviceListing]
     device_memory: DeviceMemory
@@ -199,6 +203,7 @@ class App:
         self._build_chat(context, parts)
         self.local_api = LocalApi(context, self.collections, settings=parts.settings, parts=parts.local_api)
         self._build_transfer(parts)
+        self._build_speech(parts)
 
     def _emit(self, event: AppEvent) -> None:
         """Report an event to the window, then to the services that observe events."""
@@ -226,6 +231,7 @@ class App:
                     self._speeds.observe(answer, spec=self.models.spec(model_id), state=status.state)
 
     def _build_machine(self, parts: AppParts) -> None:
+        self.components = ComponentService(parts.speech.components, emit=self._emit)
         self.runtimes = RuntimeService(
             parts.runtimes, settings=parts.settings, change=self.preferences.change, emit=self._emit
         )
@@ -345,6 +351,23 @@ class App:
             clock=parts.now,
         )
 
+    def _build_speech(self, parts: AppParts) -> None:
+        self.speech_models = SpeechLibrary(
+            list_file=parts.speech.list_file,
+            folder=parts.library.writable_folder,
+            downloads=self.downloads,
+            access=parts.hub.access,
+            emit=self._emit,
+        )
+        self.speech = SpeechService(
+            parts.speech,
+            components=self.components,
+            library=self.speech_models,
+            settings=parts.settings,
+            emit=self._emit,
+        )
+        self.components.release = self.speech.release
+
     async def start(self) -> None:
         """Scan the library and start the services.
 
@@ -416,6 +439,7 @@ class App:
         if self._preload is not None:
             self._preload.cancel()
         await self.local_api.close()
+        await self.speech.close()
         await self.tuning.close()
         await self.about.close()
         await self.external_changes.close()

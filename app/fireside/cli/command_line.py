@@ -61,6 +61,7 @@ COMMANDS: Final = (
     ListedCommand(
         "runtime", "builds of llama.cpp: list, find, install, add, test, use, rollback, remove", "runtimes"
     ),
+    ListedCommand("components", "parts that are downloaded: list, install, remove", "components"),
     ListedCommand("serve", "serve models to other programs", "serve"),
     ListedCommand("api-token", "add, list or revoke access tokens of the local API", "api_tokens"),
     ListedCommand("launch", "start a coding agent with a model of this computer", "launch"),

@@ -7,6 +7,7 @@ import msgspec
 from fireside.core.about import UpdateFound, UpdateProgressed
 from fireside.core.chat import ConversationSummary, Folder, QueuedMessage, StoredMessage
 from fireside.core.collection import Collection, CollectionState
+from fireside.core.components import ComponentProgressed, ComponentsChanged
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import Progress, TextDelta
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
@@ -16,6 +17,7 @@ from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelEntry
 from fireside.core.preset import Preset
 from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
+from fireside.core.speech import SpeechEvent
 from fireside.core.status import ModelStatus
 from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
 from fireside.core.tuning import ComparingProgressed, TuningProgressed
@@ -205,6 +207,9 @@ AppEvent = (
     | ScoringProgressed
     | RuntimeProgressed
     | RuntimesChanged
+    | ComponentProgressed
+    | ComponentsChanged
+    | SpeechEvent
     | TuningProgressed
     | ComparingProgressed
     | UpdateProgressed

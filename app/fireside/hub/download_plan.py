@@ -69,10 +69,15 @@ def plan_for_quant(model: HubModel, *, path: str) -> DownloadPlan:
     return _plan(files, repo=model.repo, commit=model.commit, label=quant.title, why="")
 
 
+def plan_of_files(files: Sequence[HubFile], *, repo: str, commit: str) -> DownloadPlan:
+    """Return the plan for these files of a repository. Raises ``hub_file_unsafe``."""
+    return _plan(files, repo=repo, commit=commit, label="", why="")
+
+
 def _plan(files: Sequence[HubFile], *, repo: str, commit: str, label: str, why: str) -> DownloadPlan:
     names = local_names(repo, [file.path for file in files])
     return DownloadPlan(
-        title=f"{repo}:{label}",
+        title=f"{repo}:{label}" if label else repo,
         files=tuple(
             DownloadFile(repo=repo, commit=commit, file=file, name=names[file.path]) for file in files
         ),

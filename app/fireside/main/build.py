@@ -50,7 +50,7 @@ from fireside.main.machine import (
     cache_options_of,
     runtime_in_use,
 )
-from fireside.main.network import build_network
+from fireside.main.network import Network, build_network
 from fireside.main.startup_context import StartupContext, base_environment
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.collections.page_renderer import PageRenderer
@@ -60,6 +60,7 @@ from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.machine.host_measurement import memory_of_loaded
 from fireside.services.machine.tuning_service import TuningParts
 from fireside.services.service_context import ServiceContext
+from fireside.services.speech.speech_service import SpeechParts
 from fireside.services.transfer.backups import BackupLocation
 from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
 from fireside.settings.paths import Paths, resources_folder
@@ -75,6 +76,8 @@ MEASURED_NAME = "measured.json"
 MOVE_JOURNAL_NAME = "library-move.json"
 BACKUPS_NAME = "backups"
 COLLECTIONS_NAME = "collections.db"
+RECORDINGS_NAME = "recordings"
+SPEECH_LIST_NAME = "speech.json"
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
 _MODULE: Final = "llama_cpp"
 _IDLE_S: Final = 30.0
@@ -170,6 +173,7 @@ async def build_app(
         device_memory=memory,
         read_files=FileReadingProcess(command=reading_command(), environment=base_environment()),
         render_page=PageRenderer(environment=base_environment()),
+        speech=_speech_parts(context, network),
         runtimes=build_runtime_parts(context.paths, downloads=network.downloads),
         tuning=_tuning_parts(context.paths, spawner),
         hub=hub,
@@ -248,6 +252,15 @@ def _hub_parts(
         catalogue_file=resources_folder() / CATALOGUE_NAME,
         queue_file=context.paths.data_folder / QUEUE_NAME if is_owner else None,
         move_journal=context.paths.data_folder / MOVE_JOURNAL_NAME,
+    )
+
+
+def _speech_parts(context: StartupContext, network: Network) -> SpeechParts:
+    return SpeechParts(
+        components=network.components,
+        environment=base_environment(),
+        recordings=context.paths.data_folder / RECORDINGS_NAME,
+        list_file=resources_folder() / SPEECH_LIST_NAME,
     )
 
 

@@ -20,6 +20,7 @@ from fireside.services.hub_access import HubAccess, HubToken
 from fireside.services.tool_servers.server_launches import ToolServerParts
 from fireside.services.web_access import WebParts
 from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
+from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.secrets import SecretFile, Secrets
 from fireside.settings.servers_file import SERVERS_NAME, ServersFile
@@ -28,6 +29,7 @@ if TYPE_CHECKING:  # searching on the hub needs no releases
     from fireside.services.about_service import AboutParts
     from fireside.services.tool_servers.running_servers import HostParts
     from fireside.updates.build import BuildInfo
+    from fireside.updates.component_store import ComponentStore
     from fireside.updates.runtime_downloads import RuntimeDownloads
     from fireside.updates.updater import Updater
 
@@ -35,6 +37,7 @@ if TYPE_CHECKING:  # searching on the hub needs no releases
 _SERVER_FOLDERS = "mcp"
 _SEEN = "releases-seen.json"
 _DOWNLOADS = ".downloads"
+_COMPONENTS = "components"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +48,7 @@ class Network:
     engines: EngineParts | None
     about: AboutParts
     downloads: RuntimeDownloads | None
+    components: ComponentStore
     servers: ToolServerParts
     web: WebParts
 
@@ -64,6 +68,7 @@ def build_network(
         engines=engines,
         about=build_about(context, access, log=log),
         downloads=build_runtime_downloads(context, access, log=log),
+        components=build_components(context, access, log=log),
         servers=build_tool_servers(context, access, secrets),
         web=build_web(access, secrets, log=log),
     )
@@ -159,6 +164,19 @@ def build_runtime_downloads(
         build.address, keys=build.public_keys, client=client, seen=context.paths.data_folder / _SEEN
     )
     return RuntimeDownloads(releases, folder=context.paths.runtimes_folder / _DOWNLOADS)
+
+
+def build_components(context: StartupContext, access: HubAccess, *, log: ConnectionLog) -> ComponentStore:
+    """Return the components, which use the same route as the hub."""
+    from fireside.updates.component_store import LIST_NAME, ComponentStore
+    from fireside.updates.release_client import ReleaseClient
+
+    return ComponentStore(
+        context.paths.data_folder / _COMPONENTS,
+        listed=resources_folder() / LIST_NAME,
+        client=ReleaseClient(route=route_of(access), log=log, why=tr_noop("Component of Fireside")),
+        index=lambda: access.options.package_index,
+    )
 
 
 def _build() -> BuildInfo:

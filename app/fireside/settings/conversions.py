@@ -50,6 +50,7 @@ from fireside.settings.definitions_answer import (
 )
 from fireside.settings.definitions_load import CACHE_AS_MODEL, CONTROL_SCALES_LABEL, LOAD
 from fireside.settings.definitions_sampling import SAMPLING
+from fireside.settings.definitions_speech import SPEECH_KEYS
 from fireside.settings.definitions_tools import (
     CHAT_PERMISSIONS,
     FOLDERS,
@@ -258,6 +259,7 @@ class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of the hub and of downloads. Empty texts mean the defaults."""
 
     endpoint: str
+    package_index: str
     is_offline: bool
     proxy: str
     ca_file: str
@@ -272,6 +274,7 @@ def hub_options(resolved: Iterable[ResolvedSetting]) -> HubOptions:
     limit_kb = msgspec.convert(values["hub.speed_limit_kb"], int)
     return HubOptions(
         endpoint=str(values["hub.endpoint"]).rstrip("/"),
+        package_index=str(values["hub.package_index"]),
         is_offline=msgspec.convert(values["hub.offline"], bool),
         proxy=str(values["hub.proxy"]),
         ca_file=str(values["hub.ca_file"]),
@@ -284,6 +287,27 @@ def check_addresses(options: HubOptions) -> None:
     """Raise ``SettingInvalid`` if an address is invalid."""
     check_address("hub.endpoint", options.endpoint)
     check_address("hub.proxy", options.proxy)
+
+
+class SpeechOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Options of speech. Empty texts mean the defaults."""
+
+    recognizer: str
+    """Repository of a model, as is ``voice``, which may also be ``SYSTEM_VOICE``."""
+    voice: str
+    language: str
+    microphone: str
+    output: str
+    speaker: int
+    speed: float
+    interrupts: bool
+
+
+def speech_options(resolved: Iterable[ResolvedSetting]) -> SpeechOptions:
+    """Return the options of speech."""
+    values = by_key(resolved)
+    given = {field: values[f"{SPEECH_KEYS}{field}"] for field in SpeechOptions.__struct_fields__}
+    return msgspec.convert(given, SpeechOptions)
 
 
 class BackupOptions(msgspec.Struct, frozen=True, kw_only=True):

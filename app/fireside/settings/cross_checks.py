@@ -71,6 +71,7 @@ _PARSERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "load.control_layers": read_layers,
     TEMPLATE_ARGUMENTS: check_template_arguments,
     "hub.endpoint": lambda text: check_address("hub.endpoint", text),
+    "hub.package_index": lambda text: check_address("hub.package_index", text),
     "hub.proxy": lambda text: check_address("hub.proxy", text),
 }
 """Functions that parse the text of a setting, and raise ``SettingInvalid``."""

@@ -13,6 +13,7 @@ from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_api import API
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_sampling import SAMPLING
+from fireside.settings.definitions_speech import SPEECH
 from fireside.settings.definitions_tools import TOOLS
 from fireside.settings.languages import LANGUAGE_CHOICES, LANGUAGE_SYSTEM
 from fireside.settings.values import Group, Look, SettingSection
@@ -403,6 +404,13 @@ _HUB: Final = (
         synonyms=tr_noop("hugging face; huggingface; hf_endpoint; hf mirror; mirror; hub url"),
     ),
     _hub.line(
+        "hub.package_index",
+        tr_noop("Package index"),
+        tr_noop("Where components are downloaded from: empty for PyPI, or a mirror that answers in JSON."),
+        advanced=True,
+        synonyms=tr_noop("pypi; package index; index url; mirror; components"),
+    ),
+    _hub.line(
         "hub.proxy",
         tr_noop("Proxy"),
         tr_noop("Such as “http://proxy:8080”. Empty for the system’s proxy."),
@@ -434,6 +442,7 @@ DEFINITIONS: Final = tuple(
             *_CHAT,
             *_DOCUMENTS,
             *TOOLS,
+            *SPEECH,
             *ANSWER,
             *SAMPLING,
             *LOAD,

@@ -44,6 +44,7 @@ class Group(StrEnum):
     CHAT = tr_noop("Chat")
     DOCUMENTS = tr_noop("Documents")
     TOOLS = tr_noop("Tools")
+    SPEECH = tr_noop("Speech")
     SAMPLING = tr_noop("Answers")
     MODEL = tr_noop("Model")
     ENGINE = tr_noop("Memory")

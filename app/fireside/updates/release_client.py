@@ -52,10 +52,13 @@ class ReleaseClient:
         self._why = why
         self._timeouts = Timeouts() if timeouts is None else timeouts
 
-    def read(self, url: str, *, limit: int, cancel: CancelToken) -> bytes:
-        """Return the contents of a file. Raises ``update_untrusted`` if it has more than ``limit`` bytes."""
+    def read(self, url: str, *, limit: int, cancel: CancelToken, accept: str = "*/*") -> bytes:
+        """Return the contents of a file, in the format ``accept``.
+
+        Raises ``update_untrusted`` if it has more than ``limit`` bytes.
+        """
         content = bytearray()
-        with self._open(url, cancel=cancel) as (_, stream):
+        with self._open(url, cancel=cancel, accept=accept) as (_, stream):
             for chunk in stream:
                 content += chunk
                 if len(content) > limit:
@@ -103,14 +106,14 @@ class ReleaseClient:
 
     @contextmanager
     def _open(
-        self, url: str, *, cancel: CancelToken, first_byte: int = 0
+        self, url: str, *, cancel: CancelToken, first_byte: int = 0, accept: str = "*/*"
     ) -> Iterator[tuple[httpx2.Response, ResponseStream]]:
         import httpx2
 
         route = self._route()
         if route.is_offline:
             raise UpdateError.of("update_offline")
-        headers = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}"}
+        headers = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}"}
         if first_byte:
             headers["Range"] = f"bytes={first_byte}-"
         try:

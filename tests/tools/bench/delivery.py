@@ -25,6 +25,7 @@ from fakes.children import file_reading, rule_checks, template_examples
 from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, finished, says
 from fakes.runtimes import runtime_parts
+from fakes.speech import speech_parts
 from fakes.tuning import tuning_parts
 from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread, FramePump
@@ -95,6 +96,7 @@ async def build(home: Path, pump: FramePump, engine: FakeEngine) -> App:
         show_template=template_examples(),
         runtimes=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),
         tuning=tuning_parts(home),
+        speech=speech_parts(home),
         read_files=file_reading(),
         render_page=render,
         check_rule=rule_checks(),

@@ -20,7 +20,13 @@ def options(tmp_path: Path, environ: Mapping[str, str]) -> HubOptions:
 
 def test_by_default_two_downloads_run_at_full_speed_from_the_public_hub(tmp_path: Path) -> None:
     assert options(tmp_path, {}) == HubOptions(
-        endpoint="", is_offline=False, proxy="", ca_file="", n_at_once=2, bytes_per_s=None
+        endpoint="",
+        package_index="",
+        is_offline=False,
+        proxy="",
+        ca_file="",
+        n_at_once=2,
+        bytes_per_s=None,
     )
 
 
@@ -47,7 +53,7 @@ def test_an_invalid_address_is_refused(tmp_path: Path, key: str, text: str) -> N
         check_addresses(options(tmp_path, {f"FIRESIDE_HUB_{key}": text}))
 
 
-@pytest.mark.parametrize("key", ["hub.endpoint", "hub.proxy"])
+@pytest.mark.parametrize("key", ["hub.endpoint", "hub.package_index", "hub.proxy"])
 def test_an_invalid_address_is_refused_when_it_is_set(tmp_path: Path, key: str) -> None:
     settings = Settings(file=SettingsFile(tmp_path / "settings.json"), environ={})
     with pytest.raises(SettingInvalid, match="“foo” is not a URL"):

@@ -46,6 +46,7 @@ class NextStep(StrEnum):
     CHOOSE_DATA_FOLDER = "choose_data_folder"
     UPDATE = "update"
     RESTORE_BACKUP = "restore_backup"
+    ADD_COMPONENT = "add_component"
 
 
 class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -149,6 +149,19 @@ class DownloadError(FiresideError):
             )
         ),
         "download_unwritable": ErrorRow(tr_noop("{path} cannot be written: {reason}")),
+        "component_missing": ErrorRow(
+            tr_noop("“{name}” is needed for this, and is not part of the package. Download it first."),
+            NextStep.ADD_COMPONENT,
+        ),
+        "component_unavailable": ErrorRow(
+            tr_noop("“{name}” is not available for this computer: {value} has no build for it."),
+            retryable=False,
+        ),
+        "component_not_found": ErrorRow(
+            tr_noop("“{name}” could not be downloaded from {host}: {reason}"), NextStep.OPEN_SETTINGS
+        ),
+        "component_damaged": ErrorRow(tr_noop("“{name}” could not be unpacked: {reason}"), NextStep.RETRY),
+        "component_unwritable": ErrorRow(tr_noop("{path} cannot be changed: {reason}"), NextStep.RETRY),
         "library_folder_away": ErrorRow(
             tr_noop(
                 "The library folder {folder} was not found. Connect its drive, or choose another folder in "
@@ -187,7 +200,7 @@ class UpdateError(FiresideError):
     retryable = True
     rows: ClassVar[ErrorRows] = {
         "update_offline": ErrorRow(
-            tr_noop("Offline mode is on. Turn it off in the settings to ask for releases."),
+            tr_noop("Offline mode is on. Turn it off in the settings to download this."),
             NextStep.OPEN_SETTINGS,
         ),
         "update_unreachable": ErrorRow(tr_noop("Couldn't reach {host}: {reason}"), NextStep.RETRY),
@@ -196,7 +209,7 @@ class UpdateError(FiresideError):
             tr_noop("Version {version} cannot be installed here: {reason}"), retryable=False
         ),
         "update_damaged": ErrorRow(
-            tr_noop("The download of {name} is not what its signature says and was deleted. Try again."),
+            tr_noop("The checksum of {name} does not match, so the download was deleted. Try again."),
             NextStep.RETRY,
         ),
         "update_unwritable": ErrorRow(

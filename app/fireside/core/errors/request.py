@@ -25,6 +25,17 @@ class RequestError(FiresideError):
             tr_noop("Reading everything failed: {reason}"), NextStep.RETRY, retryable=True
         ),
         "summary_failed": ErrorRow(tr_noop("Summarising failed: {reason}"), NextStep.RETRY, retryable=True),
+        "recognizer_missing": ErrorRow(
+            tr_noop("No model for speech recognition is here. Download one first."), NextStep.ADD_COMPONENT
+        ),
+        "voice_missing": ErrorRow(
+            tr_noop("No voice is here. Download one, or use your system’s voice."), NextStep.ADD_COMPONENT
+        ),
+        "speech_not_a_model": ErrorRow(tr_noop("{name} has no speech model that Fireside can use.")),
+        "speech_too_large": ErrorRow(
+            tr_noop("A sound file may have {file_bytes} at most. Cut it into parts.")
+        ),
+        "speech_failed": ErrorRow(tr_noop("Speech failed: {reason}"), NextStep.RETRY, retryable=True),
         "tuning_refused": ErrorRow("{reason}"),
         "questions_unreadable": ErrorRow(tr_noop("The questions in “{name}” cannot be read: {reason}")),
         "service_failed": ErrorRow(

@@ -220,7 +220,7 @@ class MainWindow(Window):
                 self.router.show_setting(UPDATE_ROW)
             case NextStep.RESTORE_BACKUP:
                 self.router.show_backups()
-            case NextStep.RETRY | NextStep.NONE:
+            case NextStep.RETRY | NextStep.ADD_COMPONENT | NextStep.NONE:
                 pass
             case _:
                 assert_never(step)

@@ -1,0 +1,66 @@
+"""Components: parts of Fireside that no package contains, downloaded when the user wants them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import tr_noop
+
+SPEECH: Final = "speech"
+MEDIA: Final = "media"
+
+
+class ComponentKind(msgspec.Struct, frozen=True, kw_only=True):
+    """What a component is for. Its files are listed in ``resources/components.json``."""
+
+    name: str
+    purpose: str
+    licence: str
+    """Of its files, as their makers state it."""
+    needs: tuple[str, ...]
+    """The projects of the package index without which it does not work; others of its list are optional."""
+
+
+COMPONENTS: Final = {
+    SPEECH: ComponentKind(
+        name=tr_noop("Speech"),
+        purpose=tr_noop("Dictate, listen and talk, on this computer alone."),
+        licence="Apache-2.0 (sherpa-onnx), MIT (ONNX Runtime, miniaudio, Silero VAD)",
+        needs=("sherpa_onnx", "sherpa_onnx_core", "silero_vad"),
+    ),
+    MEDIA: ComponentKind(
+        name=tr_noop("Media formats"),
+        purpose=tr_noop("Read video files and sound such as M4A."),
+        licence="BSD-3-Clause (PyAV), with FFmpeg, x264 and x265 (GPL-2.0-or-later)",
+        needs=("av",),
+    ),
+}
+
+
+class Component(msgspec.Struct, frozen=True, kw_only=True):
+    """A component on this computer."""
+
+    id: str
+    name: str
+    """To be translated, as is ``purpose``."""
+    purpose: str
+    licence: str
+    version: str
+    download_bytes: int
+    """Size of its download; 0 where there is none for this computer."""
+    disk_bytes: int = 0
+    """What its files occupy, older versions included."""
+    is_installed: bool = False
+
+
+class ComponentProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="component_progressed"):
+    """Progress of a download; ``fraction`` from 0 to 1."""
+
+    id: str
+    fraction: float
+
+
+class ComponentsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="components_changed"):
+    """A component was installed or removed."""

@@ -1,0 +1,1 @@
+"""Dictation, reading aloud, talk and transcription."""

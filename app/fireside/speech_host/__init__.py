@@ -1,0 +1,1 @@
+"""The child process of sound devices, recognisers and voices; the program imports its messages alone."""

@@ -1,0 +1,343 @@
+"""The speech host: reads commands, and runs each job in threads of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import queue
+import threading
+import wave
+from collections.abc import Callable
+from typing import IO, Final
+
+import numpy as np
+
+from fireside.core.i18n import Phrase, Translatable, tr_noop
+from fireside.core.speech import (
+    SentenceEnded,
+    SentenceStarted,
+    SoundPlayed,
+    SpeechEnded,
+    SpeechLevel,
+    SpeechReady,
+    TranscriptionProgressed,
+    VoiceHeard,
+)
+from fireside.speech_host.devices import (
+    Player,
+    Samples,
+    SoundError,
+    device_names,
+    open_microphone,
+    read_sound,
+)
+from fireside.speech_host.recognition import Listener, Recognizer
+from fireside.speech_host.speech_messages import (
+    MAX_AUDIO_S,
+    SAMPLE_RATE,
+    Command,
+    Control,
+    DevicesListed,
+    ListDevices,
+    Listen,
+    ModelFiles,
+    Play,
+    Report,
+    Sentence,
+    Sound,
+    Speak,
+    Stop,
+    Transcribe,
+    decode_command,
+)
+from fireside.speech_host.synthesis import Voice
+from fireside.wire.frames import encode_frame, read_frame
+
+_REPORT_S: Final = 0.1
+"""Between two levels, or positions of playback."""
+_MOST_WAITING: Final = 3_000
+"""Buffers of a microphone that wait to be recognised: two minutes."""
+_PLAYED_RATE: Final = 44_100
+_FULL: Final = 32_767
+"""A sample of 16 bits at full scale."""
+_AHEAD_S: Final = 20.0
+"""How far the voice may be ahead of what is heard."""
+_CANNOT_LOAD: Final = tr_noop("The speech model could not be loaded ({reason}). Download it again.")
+
+
+class HostJob:
+    """What one command began. Its thread ends with ``SpeechEnded``."""
+
+    def __init__(self, host: SpeechHost, number: int, *, speaks: bool) -> None:
+        self.host = host
+        self.speaks = speaks
+        self.number = number
+        self.stopped = threading.Event()
+        self.discards = False
+        self.player: Player | None = None
+        self.sentences: queue.Queue[Sentence] = queue.Queue()
+        self.speed = 1.0
+        self.position: float | None = None
+        self.is_paused = False
+
+    def start(self, work: Callable[[HostJob], None]) -> None:
+        threading.Thread(target=self._run, args=(work,), name=f"job {self.number}", daemon=True).start()
+
+    def stop(self, *, discards: bool) -> None:
+        """End it soon."""
+        self.discards = discards
+        self.stopped.set()
+        self.sentences.put(Sentence(job=self.number, number=0, text=""))
+        if self.player is not None:
+            self.player.stop()
+
+    def control(self, command: Control) -> None:
+        """Change what it plays."""
+        if command.is_paused is not None:
+            self.is_paused = command.is_paused
+        if command.speed is not None:
+            self.speed = min(4.0, max(0.25, command.speed))
+        if command.position_s is not None:
+            self.position = max(0.0, command.position_s)
+        if self.player is not None:
+            self.player.is_paused = self.is_paused
+
+    def _run(self, work: Callable[[HostJob], None]) -> None:
+        problem: Translatable = ""
+        try:
+            work(self)
+        except SoundError as exc:
+            problem = exc.args[0]
+        except (RuntimeError, ValueError, OSError, KeyError, MemoryError) as exc:
+            problem = Phrase(_CANNOT_LOAD, {"reason": str(exc)[:200] or type(exc).__name__})
+        finally:
+            if self.player is not None:
+                self.player.close()
+            self.host.end(self, problem)
+
+
+class SpeechHost:
+    """Serves one program over two streams of frames."""
+
+    def __init__(self, commands: IO[bytes], reports: IO[bytes]) -> None:
+        self._commands = commands
+        self._reports = reports
+        self._write_lock = threading.Lock()
+        self._jobs: dict[int, HostJob] = {}
+        self._recognizer: tuple[tuple[ModelFiles, str], Recognizer] | None = None
+        self._voice: tuple[ModelFiles, Voice] | None = None
+        self._load_lock = threading.Lock()
+
+    def serve(self) -> None:
+        """Serve until the program ends, or closes the stream."""
+        while (body := read_frame(self._commands)) is not None:
+            self._handle(decode_command(body))
+
+    def report(self, report: Report) -> None:
+        """Send a report; any thread."""
+        with self._write_lock:
+            self._reports.write(encode_frame(report))
+            self._reports.flush()
+
+    def end(self, job: HostJob, problem: Translatable) -> None:
+        """Report the end of a job."""
+        self._jobs.pop(job.number, None)
+        self.report(SpeechEnded(job=job.number, problem=problem))
+
+    def interrupt(self) -> None:
+        """Silence every voice at once."""
+        for job in tuple(self._jobs.values()):
+            if job.speaks:
+                job.stop(discards=True)
+
+    def recognizer(self, model: ModelFiles, *, language: str) -> Recognizer:
+        """Return a recogniser. The last one stays loaded as long as this process lives."""
+        with self._load_lock:
+            if self._recognizer is None or self._recognizer[0] != (model, language):
+                self._recognizer = None
+                self._recognizer = (model, language), Recognizer(model, language=language)
+            return self._recognizer[1]
+
+    def voice(self, model: ModelFiles) -> Voice:
+        """Return a voice. The last one stays loaded as long as this process lives."""
+        with self._load_lock:
+            if self._voice is None or self._voice[0] != model:
+                self._voice = None
+                self._voice = model, Voice(model)
+            return self._voice[1]
+
+    def _handle(self, command: Command) -> None:
+        match command:
+            case Sentence():
+                if (job := self._jobs.get(command.job)) is not None:
+                    job.sentences.put(command)
+            case Control():
+                if (job := self._jobs.get(command.job)) is not None:
+                    job.control(command)
+            case Stop():
+                if (job := self._jobs.get(command.job)) is not None:
+                    job.stop(discards=command.discards)
+            case _:
+                job = self._jobs[command.job] = HostJob(self, command.job, speaks=isinstance(command, Speak))
+                job.start(_work_of(command))
+
+
+def _work_of(command: ListDevices | Listen | Transcribe | Speak | Play) -> Callable[[HostJob], None]:
+    match command:
+        case ListDevices():
+            return _list_devices
+        case Listen():
+            return lambda job: _listen(job, command)
+        case Transcribe():
+            return lambda job: _transcribe(job, command)
+        case Speak():
+            return lambda job: _speak(job, command)
+        case Play():
+            return lambda job: _play(job, command)
+
+
+def _list_devices(job: HostJob) -> None:
+    microphones, speakers = device_names()
+    job.host.report(DevicesListed(job=job.number, microphones=microphones, speakers=speakers))
+
+
+def _listen(job: HostJob, command: Listen) -> None:
+    heard: queue.Queue[Samples] = queue.Queue(_MOST_WAITING)
+    with contextlib.ExitStack() as stack:
+        recording = stack.enter_context(_open_wave(command.recording)) if command.recording else None
+        microphone = open_microphone(command.device, heard.put)
+        stack.callback(microphone.close)
+        job.host.report(SpeechReady(job=job.number))  # what is said while the model loads waits in the queue
+        recognizer = job.host.recognizer(command.recognizer, language=command.language)
+        listener = Listener(job.number, recognizer, vad=command.vad, has_partials=True)
+        n_reported = 0
+        while not (job.stopped.is_set() and (job.discards or heard.empty())):
+            if job.stopped.is_set():
+                microphone.stop()
+            try:
+                samples = heard.get(timeout=_REPORT_S)
+            except queue.Empty:
+                continue
+            if recording is not None:
+                recording.writeframes(_as_16_bits(samples))
+            for found in listener.hear(samples):
+                if isinstance(found, VoiceHeard) and command.interrupts:
+                    job.host.interrupt()
+                job.host.report(found)
+            if listener.n_samples - n_reported >= _REPORT_S * SAMPLE_RATE:
+                n_reported = listener.n_samples
+                job.host.report(SpeechLevel(job=job.number, level=_level(samples)))
+            if listener.n_samples > MAX_AUDIO_S * SAMPLE_RATE:
+                job.stopped.set()
+        if not job.discards:
+            for last in listener.finish():
+                job.host.report(last)
+
+
+def _transcribe(job: HostJob, command: Transcribe) -> None:
+    recognizer = job.host.recognizer(command.recognizer, language=command.language)
+    listener = Listener(job.number, recognizer, vad=command.vad, has_partials=False)
+    for samples in read_sound(command.data):
+        if job.stopped.is_set():
+            return
+        for found in listener.hear(samples):
+            if not isinstance(found, VoiceHeard):
+                job.host.report(found)
+        job.host.report(_progress(job, listener))
+    for last in listener.finish():
+        job.host.report(last)
+    job.host.report(_progress(job, listener, is_whole=True))
+
+
+def _progress(job: HostJob, listener: Listener, *, is_whole: bool = False) -> TranscriptionProgressed:
+    seconds = listener.n_samples / SAMPLE_RATE
+    whole_s = seconds if is_whole else 0.0
+    return TranscriptionProgressed(job=job.number, position_s=seconds, duration_s=whole_s)
+
+
+def _speak(job: HostJob, command: Speak) -> None:
+    host, job.speed = job.host, command.speed
+    voice = host.voice(command.voice)
+    if command.device is not None:
+        job.player = Player(voice.sample_rate, on_mark=host.report)
+        job.player.is_paused = job.is_paused
+        job.player.open(command.device)
+    while (sentence := job.sentences.get()).text and not job.stopped.is_set():
+        _say(job, command, sentence, voice=voice)
+    if job.player is not None:
+        job.player.finish()
+        job.player.ended.wait()
+
+
+def _say(job: HostJob, command: Speak, sentence: Sentence, *, voice: Voice) -> None:
+    host, player = job.host, job.player
+
+    def send(samples: Samples) -> bool:
+        if player is not None:
+            player.feed(samples)
+            while player.n_waiting > _AHEAD_S * voice.sample_rate and not job.stopped.wait(_REPORT_S):
+                pass
+        else:
+            host.report(
+                Sound(
+                    job=job.number,
+                    number=sentence.number,
+                    samples=_as_16_bits(samples),
+                    sample_rate=voice.sample_rate,
+                )
+            )
+        return not job.stopped.is_set()
+
+    mark: Callable[[Report], None] = host.report if player is None else player.feed
+    mark(SentenceStarted(job=job.number, number=sentence.number))
+    voice.say(sentence.text, speaker=command.speaker, speed=job.speed, on_samples=send)
+    mark(SentenceEnded(job=job.number, number=sentence.number))
+
+
+def _play(job: HostJob, command: Play) -> None:
+    blocks = [
+        (block * _FULL).astype(np.int16) for block in read_sound(command.data, sample_rate=_PLAYED_RATE)
+    ]
+    samples = np.concatenate(blocks)
+    job.player = player = Player(_PLAYED_RATE, on_mark=job.host.report)
+    player.is_paused = job.is_paused
+    player.open(command.device)
+    position, duration_s = 0, len(samples) / _PLAYED_RATE
+    while not job.stopped.is_set() and (position < len(samples) or player.n_waiting or job.is_paused):
+        if job.position is not None:
+            position, job.position = min(len(samples), int(job.position * _PLAYED_RATE)), None
+            player.clear()
+        if player.n_waiting < _PLAYED_RATE // 4 and position < len(samples):
+            piece = samples[position : position + _PLAYED_RATE // 4].astype(np.float32) / np.float32(_FULL)
+            position += len(piece)
+            player.feed(_faster(piece, job.speed))
+        at_s = max(0.0, position / _PLAYED_RATE - player.n_waiting / _PLAYED_RATE * job.speed)
+        job.host.report(SoundPlayed(job=job.number, position_s=at_s, duration_s=duration_s))
+        job.stopped.wait(_REPORT_S)
+    job.host.report(SoundPlayed(job=job.number, position_s=duration_s, duration_s=duration_s))
+
+
+def _faster(samples: Samples, speed: float) -> Samples:
+    """Return ``samples`` in less time, and higher by as much."""
+    if speed == 1.0:
+        return samples
+    at = np.arange(0, len(samples), speed)
+    return np.asarray(np.interp(at, np.arange(len(samples)), samples), np.float32)
+
+
+def _open_wave(path: str) -> wave.Wave_write:
+    recording = wave.open(path, "wb")  # noqa: SIM115 - the caller closes it
+    recording.setnchannels(1)
+    recording.setsampwidth(2)
+    recording.setframerate(SAMPLE_RATE)
+    return recording
+
+
+def _as_16_bits(samples: Samples) -> bytes:
+    return (np.clip(samples, -1, 1) * _FULL).astype("<i2").tobytes()
+
+
+def _level(samples: Samples) -> float:
+    """Return how loud it is: 0 below -60 dB, 1 at full scale."""
+    power = float(np.mean(samples**2)) if len(samples) else 0.0
+    return min(1.0, max(0.0, 1.0 + 10 * math.log10(power + 1e-9) / 60))
