@@ -9297,7 +9297,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
-        <translation>Die Fragen in „{name}“ sind nicht lesbar: {reason}</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The recording is longer than four hours. Cut it into parts.</source>
         <translation>Die Aufnahme ist länger als vier Stunden. Teile sie auf.</translation>
     </message>
