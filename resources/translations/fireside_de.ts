@@ -3287,6 +3287,10 @@
         <translation>Jede enthält einen Projektor ({size}): {media}.</translation>
     </message>
     <message>
+        <source>Each includes draft heads (MTP, {size}), which make answers faster.</source>
+        <translation>Jede bringt Entwurfsköpfe mit (MTP, {size}), die Antworten schneller machen.</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
@@ -11729,6 +11733,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it has not listed the devices in time.</source>
         <translation>Die Geräte wurden nicht rechtzeitig aufgezählt.</translation>
+    </message>
+    <message>
+        <source>it has only the draft heads (MTP) of a model. They work beside its file.</source>
+        <translation>es hat nur die Entwurfsköpfe (MTP) eines Modells. Sie arbeiten neben dessen Datei.</translation>
     </message>
     <message>
         <source>it holds characters that cannot be shown.</source>

@@ -281,6 +281,9 @@ def test_dry_run_is_exact_for_heads(no_device: Computer, tmp_path: Path, archite
         options = small_options(speculation=Speculation.MTP, use_mmap=False, **changes)
         real = no_device.check(path, options)
         assert real["CPU", MemoryKind.DRAFT] > 0
+    trunk = write_with_heads(tmp_path / "trunk.gguf", architecture, part="trunk")
+    heads = write_with_heads(tmp_path / "heads.gguf", architecture, part="heads")
+    no_device.check(trunk, small_options(speculation=Speculation.MTP, draft_path=str(heads), use_mmap=False))
 
 
 def test_dry_run_is_exact_for_a_projector(no_device: Computer, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask, RegexConstraint
 from llama.runner_process import Answer, RunnerProcess, assistant, exact_options, user
 from llama.seeing import PLAIN, pixels, sees
-from llama.tiny_heads import write_with_heads
+from llama.tiny_heads import Shape, write_with_heads
 from llama.tiny_models import write_gemma3
 from llama.tiny_projectors import write_qwen2vl
 
@@ -140,6 +140,23 @@ def test_sampled_answers_are_distributed_alike(tmp_path: Path) -> None:
     statistic = sum((n - m) ** 2 / (n + m) for n, m in counts)
     # The mean of the statistic, and six of its deviations.
     assert statistic < len(counts) + 6 * (2 * len(counts)) ** 0.5
+
+
+def test_heads_in_a_file_of_their_own_draft_as_well(tmp_path: Path) -> None:
+    trunk = write_with_heads(tmp_path / "model.gguf", part="trunk")
+    heads = write_with_heads(tmp_path / "mtp-model.gguf", head="states", part="heads")
+    other = write_with_heads(tmp_path / "mtp-other.gguf", shape=Shape(n_embd=64), part="heads")
+    with RunnerProcess() as plain:
+        plain.load(trunk, options(speculation=Speculation.OFF))
+        wanted = plain.ask(TEXT, GREEDY).text
+    for path, speculation in ((heads, Speculation.MTP), (other, Speculation.OFF)):
+        with RunnerProcess(is_eager=True) as runner:
+            loaded = runner.load(trunk, options(speculation=Speculation.MTP, draft_path=str(path)))
+            assert loaded.speculation is speculation
+            answer = runner.ask(TEXT, GREEDY)
+            assert answer.text == wanted
+            assert (n_drafted(answer)[1] > 20) is (speculation is Speculation.MTP)
+    assert "they belong to another model" in runner.log
 
 
 def test_heads_of_a_model_without_a_way_back_or_without_heads_are_left_alone(

@@ -156,6 +156,8 @@ class HubModel(msgspec.Struct, frozen=True, kw_only=True):
     """Sorted by size."""
     projectors: tuple[HubFile, ...] = ()
     """Multimodal projectors; the first is downloaded with every quant."""
+    heads: tuple[HubFile, ...] = ()
+    """Files with draft heads (MTP) alone; the first is downloaded with every quant."""
     base_model: str = ""
     licence_address: str = ""
     tags: tuple[str, ...] = ()

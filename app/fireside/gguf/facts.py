@@ -98,6 +98,8 @@ class FileKind(StrEnum):
     EMBEDDING = "embedding"
     ADAPTER = "adapter"
     PICTURES = "pictures"
+    HEADS = "heads"
+    """Prediction heads alone, for a model in another file."""
     IMPORTANCE_MATRIX = "importance_matrix"
     VOCABULARY = "vocabulary"
 
@@ -122,6 +124,10 @@ def file_kind(header: GgufHeader) -> FileKind:
         return FileKind.PICTURES
     if not header.tensors and n_parts(header) == 1:
         return FileKind.VOCABULARY
+    # As llama.cpp tells: such a file lacks the layers of the model, of which the first has this tensor.
+    has_layers = any(tensor.name == "blk.0.attn_norm.weight" for tensor in header.tensors)
+    if not has_layers and n_parts(header) == 1 and _n_heads(header, tensors=header.tensors):
+        return FileKind.HEADS
     return FileKind.MODEL
 
 
@@ -303,6 +309,8 @@ def _reason_not_a_model(kind: FileKind) -> str | None:
             return tr_noop("it is the projector of a vision or audio model. It cannot chat on its own.")
         case FileKind.ADAPTER:
             return tr_noop("it is a LoRA adapter for another model. It cannot chat on its own.")
+        case FileKind.HEADS:
+            return tr_noop("it has only the draft heads (MTP) of a model. They work beside its file.")
         case FileKind.PICTURES:
             return tr_noop("it is an image or video model. It cannot chat.")
         case FileKind.IMPORTANCE_MATRIX:

@@ -39,8 +39,8 @@ class Recommend(Protocol):
 def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = None) -> DownloadPlan:
     """Return the plan for what ``text`` names, pinned to the current commit.
 
-    A vision model gets its projector. Without ``recommend`` the usual quant is taken where the user named
-    none. Blocks; raises ``HubError``.
+    A model gets the projector and the draft heads that are beside it. Without ``recommend`` the usual quant
+    is taken where the user named none. Blocks; raises ``HubError``.
     """
     requested = parse_name(text, endpoint=session.endpoint)
     commit = session.resolve(requested.repo, requested.revision)
@@ -52,12 +52,12 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
             listing, repo=requested.repo, quantization=requested.quantization, file=requested.file
         )
     is_model = any(choice.files == other.files for other in listing.choices)
-    files = (*choice.files, *(listing.projectors[:1] if is_model else ()))
+    files = (*choice.files, *(listing.beside if is_model else ()))
     return _plan(files, repo=requested.repo, commit=commit, label=choice.title, why=why)
 
 
 def plan_for_quant(model: HubModel, *, path: str) -> DownloadPlan:
-    """Return the plan for the quant at ``path`` of ``model``, with the projector that it needs.
+    """Return the plan for the quant at ``path`` of ``model``, with what is loaded along with it.
 
     Raises ``HubChoiceUnknown`` if it does not exist, or ``hub_file_unsafe``.
     """
@@ -65,7 +65,7 @@ def plan_for_quant(model: HubModel, *, path: str) -> DownloadPlan:
     if quant is None:
         available = ", ".join(quant.title for quant in model.quants)
         raise HubChoiceUnknown(repo=model.repo, wanted=path, available=available)
-    files = (*quant.files, *model.projectors[:1])
+    files = (*quant.files, *model.projectors[:1], *model.heads[:1])
     return _plan(files, repo=model.repo, commit=model.commit, label=quant.title, why="")
 
 

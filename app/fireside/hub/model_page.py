@@ -73,6 +73,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
             for choice in listing.choices
         ),
         projectors=listing.projectors,
+        heads=listing.heads,
         base_model=base_model(info),
         licence_address=licence_address(link or "", page=address, commit=info.sha),
         tags=tuple(info.tags or ()),

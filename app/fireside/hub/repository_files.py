@@ -30,6 +30,8 @@ _PREFERRED_QUANTS: Final = (
 )
 _PROJECTOR_PRECISIONS: Final = ("F16", "BF16", "Q8_0", "F32")
 _IMATRIX = re.compile(r"(?i)(?:^|[-._])imatrix(?:[-._]|$)")
+_HEADS = re.compile(r"(?i)^mtp-|-mtp$")
+"""As llama.cpp's converter names them. A name with MTP elsewhere is a whole model that has heads."""
 _STEM_PREFIX: Final = "x-"
 _MAX_LISTED: Final = 20
 _SHOWN_CHARACTERS: Final = 200
@@ -60,12 +62,20 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Choice, ...]
     projectors: tuple[HubFile, ...]
     """Projectors of vision models, the preferred one first."""
+    heads: tuple[HubFile, ...] = ()
+    """Files with the draft heads (MTP) of a model alone, the preferred one first."""
+
+    @property
+    def beside(self) -> tuple[HubFile, ...]:
+        """What a download of any quant brings along."""
+        return (*self.projectors[:1], *self.heads[:1])
 
 
 def list_models(files: Iterable[HubFile]) -> Listing:
     """Group the model files among ``files``; split models with missing parts are left out."""
     groups: dict[tuple[str, str, int], list[HubFile]] = {}
     projectors: list[HubFile] = []
+    heads: list[HubFile] = []
     for file in files:
         path = PurePosixPath(file.path)
         if path.suffix.casefold() != ".gguf" or _IMATRIX.search(path.stem):
@@ -74,6 +84,10 @@ def list_models(files: Iterable[HubFile]) -> Listing:
             # A file without a safe local name would block the download of every quant.
             if is_safe(file.path):
                 projectors.append(file)
+            continue
+        if _HEADS.search(path.stem):
+            if is_safe(file.path):
+                heads.append(file)
             continue
         split = parse_split_name(path.name)
         key = (str(path.parent), file_stem(path.name), 1 if split is None else split.count)
@@ -88,6 +102,7 @@ def list_models(files: Iterable[HubFile]) -> Listing:
     return Listing(
         choices=tuple(sorted(choices, key=lambda choice: (choice.size_bytes, choice.files[0].path))),
         projectors=tuple(sorted(projectors, key=_projector_order)),
+        heads=tuple(sorted(heads, key=_projector_order)),
     )
 
 
@@ -99,7 +114,9 @@ def choose(listing: Listing, *, repo: str, quantization: str | None, file: str |
     if file is not None:
         matches = [choice for choice in listing.choices if any(part.path == file for part in choice.files)]
         matches = matches or [
-            _choice((part,), is_alone=True) for part in listing.projectors if part.path == file
+            _choice((part,), is_alone=True)
+            for part in (*listing.projectors, *listing.heads)
+            if part.path == file
         ]
         return _only_match(matches, listing=listing, repo=repo, requested=file), ""
     if quantization is not None:

@@ -10,7 +10,7 @@ from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.i18n import Translatable, number, tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec, Senses
-from fireside.gguf import GgufHeader, model_spec, n_parts, read_header
+from fireside.gguf import FileKind, GgufHeader, file_kind, model_spec, n_parts, read_header
 from fireside.gguf.file_signatures import MAGIC
 from fireside.gguf.projector_facts import projector_senses
 from fireside.library.model_candidates import ModelCandidate
@@ -28,6 +28,8 @@ class UnusableFile(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it holds until the file changes; a denied permission does not."""
     senses: Senses | None = None
     """Of a projector: what it lets a model take."""
+    is_heads: bool = False
+    """Whether it has the draft heads of a model in another file."""
     may_be_growing: bool = False
     """Whether a file that is still being copied would look the same."""
 
@@ -49,6 +51,7 @@ def inspect(candidate: ModelCandidate) -> ModelSpec | UnusableFile:
             reason=exc.reason,
             is_permanent=not isinstance(exc.__cause__, OSError),
             senses=next(filter(None, map(projector_senses, headers)), None),
+            is_heads=any(file_kind(header) is FileKind.HEADS for header in headers),
             may_be_growing=any(_may_be_growing(file.path) for file in candidate.files[len(headers) :]),
         )
     except ModelFileMissing as exc:

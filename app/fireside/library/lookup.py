@@ -75,6 +75,6 @@ def parts_of(path: Path) -> tuple[Path, ...]:
 
 
 def files_of(entry: ModelEntry) -> tuple[Path, ...]:
-    """Return all parts of a model, and its projector last if there is one."""
-    projector = None if entry.spec is None else entry.spec.projector_path
-    return (*parts_of(Path(entry.path)), *((Path(projector),) if projector is not None else ()))
+    """Return all parts of a model, and its projector and the file of its draft heads last, if there are."""
+    beside = () if entry.spec is None else (entry.spec.projector_path, entry.spec.heads_path)
+    return (*parts_of(Path(entry.path)), *map(Path, filter(None, beside)))

@@ -160,7 +160,7 @@ def ids_of_moved(spec: ModelSpec, missing: Iterable[ModelSpec]) -> tuple[ModelId
 
 def _facts(spec: ModelSpec) -> ModelSpec:
     return msgspec.structs.replace(
-        spec, id=ModelId(""), path=file_stem(PurePath(spec.path).name), projector_path=None
+        spec, id=ModelId(""), path=file_stem(PurePath(spec.path).name), projector_path=None, heads_path=None
     )
 
 

@@ -24,8 +24,8 @@ FILE_SOURCE = tr_noop("Added file")
 
 _PARTIAL_PREFIX: Final = "incomplete-"
 """Of partial downloads of GPT4All."""
-_PROJECTOR_NAME: Final = "mmproj"
-"""Part of the names of projectors, by convention of llama.cpp and of common converters."""
+_NAMES_BESIDE: Final = ("mmproj", "mtp")
+"""Parts of the names of projectors and draft heads, by convention of llama.cpp and of common converters."""
 _MAX_NEIGHBOURS: Final = 5000
 """Files of a folder that are examined for one added file in it."""
 
@@ -166,7 +166,8 @@ def _scan_file(source: ModelSource) -> SourceContents:
 
 def _neighbours(candidate: ModelCandidate) -> tuple[ModelCandidate, ...]:
     files = walk(str(PurePath(candidate.path).parent), max_depth=0, max_entries=_MAX_NEIGHBOURS).files
-    if not any(_PROJECTOR_NAME in PurePath(file.path).name.casefold() for file in files):
+    names = [PurePath(file.path).name.casefold() for file in files]
+    if not any(part in name for part in _NAMES_BESIDE for name in names):
         return ()
-    # The other models too: the projector may be theirs.
+    # The other models too: the file may be theirs.
     return tuple(other for other in gather(files) if other.path != candidate.path)

@@ -1,4 +1,4 @@
-"""Find the projector of each model that has one among the files beside it."""
+"""Find the projector and the draft heads of each model that has one among the files beside it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.core.model import ModelSpec
 from fireside.gguf import quantization_in_name
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_GENERIC_TOKENS: Final = frozenset({"mmproj", "model", "gguf", "projector", "vision", "audio", "clip"})
+_GENERIC_TOKENS: Final = frozenset({"mmproj", "mtp", "model", "gguf", "projector", "vision", "audio", "clip"})
 _PRECISION = re.compile(r"(?i)(?<![a-z0-9])(?:b?f16|f32|i?q\d\w*)(?![a-z0-9])")
 _MIN_OVERLAP: Final = 2 / 3
 """Share of the tokens of a projector's name that its model's name must contain."""
@@ -29,7 +29,7 @@ class Pairs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pair_projectors(specs: Iterable[ModelSpec], projectors: Iterable[str]) -> Pairs:
-    """Match ``projectors`` to the models in their folder.
+    """Match ``projectors``, or files with draft heads, to the models in their folder.
 
     A projector belongs to the models with the most similar names, or, where its name identifies no model, to
     those of a folder that has a single model, in whatever quants. In doubt it belongs to none, because a

@@ -176,7 +176,9 @@ class Scan:
         beside = _projectors(facts)
         all_projectors = beside | _projectors(unlisted)
         neighbour_specs = [fact for fact in unlisted.values() if isinstance(fact, ModelSpec)]
-        pairs = pair_projectors((*specs.values(), *neighbour_specs), all_projectors)
+        models = (*specs.values(), *neighbour_specs)
+        pairs = pair_projectors(models, all_projectors)
+        heads = pair_projectors(models, (*_heads(facts), *_heads(unlisted)))
         projector_of = dict(projectors) | {
             path: FoundProjector(projector, all_projectors[projector])
             for path, projector in pairs.by_model.items()
@@ -190,9 +192,11 @@ class Scan:
             (self._quick_fingerprints[path], specs[path].id) for path in specs if path not in copies.hidden
         ]
         self._content_ids.update(listed, replaced=[specs[path].id for path in copies.hidden])
-        hidden_paths = pairs.paired | copies.hidden | {each.path for each in projectors.values()}
+        hidden_paths = (
+            pairs.paired | heads.paired | copies.hidden | {each.path for each in projectors.values()}
+        )
         entries = [
-            self._final_entry(path, specs.get(path, facts[path]), copies, projector_of)
+            self._final_entry(path, specs.get(path, facts[path]), copies, projector_of, heads.by_model)
             for path in self._found
             if path not in hidden_paths
         ]
@@ -203,12 +207,17 @@ class Scan:
             entries=tuple(entries),
             specs=specs,
             hidden=copies.hidden,
-            projectors=tuple(beside),
+            projectors=(*beside, *_heads(facts)),
             growing_until_s=self._growing_until_s,
         )
 
     def _final_entry(
-        self, path: str, facts: Facts, copies: Copies, projector_of: Mapping[str, FoundProjector]
+        self,
+        path: str,
+        facts: Facts,
+        copies: Copies,
+        projector_of: Mapping[str, FoundProjector],
+        heads_of: Mapping[str, str],
     ) -> ModelEntry:
         if isinstance(facts, ModelSpec):
             paths = (path, *copies.same.get(path, ()))
@@ -218,6 +227,7 @@ class Scan:
                 projector_path=None if projector is None else projector.path,
                 projector_sees=projector is None or projector.senses.sees,
                 projector_hears=projector is not None and projector.senses.hears,
+                heads_path=next((heads_of[each] for each in paths if each in heads_of), None),
             )
         entry = self._entry(self._found[path], facts)
         locations = self._locations(path, copies.same.get(path, ()))
@@ -326,6 +336,10 @@ def _projectors(facts: Mapping[str, Facts]) -> dict[str, Senses]:
         for path, fact in facts.items()
         if isinstance(fact, UnusableFile) and fact.senses is not None
     }
+
+
+def _heads(facts: Mapping[str, Facts]) -> list[str]:
+    return [path for path, fact in facts.items() if isinstance(fact, UnusableFile) and fact.is_heads]
 
 
 def _problem_entry(failure: LibraryFailure, *, source: ModelSource) -> ModelEntry:

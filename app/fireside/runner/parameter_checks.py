@@ -147,7 +147,7 @@ def model_params(path: str, options: LoadOptions) -> ModelParams:
         excluded_devices=options.excluded_devices,
         tensor_places=options.tensor_places,
         metadata_overrides=options.metadata_overrides,
-        load_heads=options.speculation is Speculation.MTP,
+        load_heads=options.speculation is Speculation.MTP and options.draft_path is None,
     )
 
 

@@ -16,6 +16,7 @@ from fireside.core.errors import (
     HubNotFound,
     HubUnreachable,
 )
+from fireside.hub.download_plan import plan_for_quant
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import MAX_CARD_BYTES, card_text, licence_address, read_model_page
 
@@ -257,3 +258,18 @@ def test_a_readme_of_horizontal_rules_is_read_in_linear_time() -> None:
 )
 def test_a_licence_address_is_a_web_page_or_empty(link: str, address: str) -> None:
     assert licence_address(link, page=PAGE, commit=COMMIT) == address
+
+
+def test_draft_heads_beside_a_model_come_with_each_quant(shelf: FakeHub, session: HubSession) -> None:
+    files = shelf.repos[SEEING].files
+    quant = next(name for name in files if name.endswith(".gguf") and "mmproj" not in name)
+    files["mtp-Seeing-4B-Q8_0.gguf"] = files[quant]
+    files["Seeing-4B-MTP-Q6_K.gguf"] = files[quant]  # a whole model that has heads
+    model = read_model_page(session, SEEING)
+    assert [file.path for file in model.heads] == ["mtp-Seeing-4B-Q8_0.gguf"]
+    assert "Seeing-4B-MTP-Q6_K.gguf" in [each.path for each in model.quants]
+    plan = plan_for_quant(model, path=quant)
+    assert [part.file.path for part in plan.files][-2:] == [
+        "mmproj-Seeing-4B-F16.gguf",
+        "mtp-Seeing-4B-Q8_0.gguf",
+    ]

@@ -9,6 +9,7 @@ import pytest
 from fakes.gguf_files import GgufFile, Metadata, Tensor
 from fakes.library_harness import LibraryHarness, problems
 from fireside.core.model import Senses
+from fireside.library.lookup import files_of
 
 
 def write_projector(harness: LibraryHarness, path: str, *, for_images: bool = True) -> Path:
@@ -143,3 +144,23 @@ def test_a_neighbour_that_is_added_later_gets_an_id_of_its_own(harness: LibraryH
     harness.library(model).scan()
     ids = [entry.spec.id for entry in harness.library(model, neighbour).scan() if entry.spec is not None]
     assert sorted(ids) == ["Seer-7B-Q4_K_M", "Writer-7B-Q4_K_M"]
+
+
+def test_draft_heads_in_a_file_of_their_own_belong_to_the_model_beside_them(harness: LibraryHarness) -> None:
+    model = harness.write("models/o/r/Quick-7B-Q4_K_M.gguf")
+    metadata: Metadata = [
+        ("general.architecture", "glm4moe"),
+        ("glm4moe.block_count", 3),
+        ("glm4moe.nextn_predict_layers", 1),
+    ]
+    tensors = (Tensor("blk.2.nextn.eh_proj.weight", (32, 2)),)
+    heads = GgufFile(metadata=metadata, tensors=tensors).write(model.with_name("mtp-Quick-7B-Q8_0.gguf"))
+    other = GgufFile(metadata=metadata, tensors=tensors).write(harness.root / "models/alone-mtp.gguf")
+    library = harness.library()
+    entries = {entry.file_name: entry for entry in library.scan()}
+    assert set(entries) == {model.name, other.name}
+    spec = entries[model.name].spec
+    assert spec is not None
+    assert spec.heads_path == str(heads)
+    assert "draft heads (MTP)" in problems(tuple(entries.values()))[other.name]
+    assert str(heads) in [str(path) for path in files_of(entries[model.name])]

@@ -86,7 +86,8 @@ def _start_heads(options: LoadOptions, *, model: Model, context: Context) -> Loa
 
 def heads_params(options: LoadOptions) -> ModelParams:
     """Return the parameters of the file that has the heads alone."""
-    return model_params(options.draft_path or "", draft_load_options(options))
+    params = model_params(options.draft_path or "", draft_load_options(options))
+    return msgspec.structs.replace(params, load_heads=True)
 
 
 def open_heads(options: LoadOptions, model: Model, *, main: Context) -> HeadContext:

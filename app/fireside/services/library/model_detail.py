@@ -48,14 +48,15 @@ def read_model_detail(
     path: str,
     *,
     render_example: RenderExample,
-    projector: str | None = None,
+    beside: tuple[str, ...] = (),
     preset: ModelPreset | None = None,
     template: str = "",
     template_arguments: str = "",
 ) -> ModelDetail:
     """Return what the file at ``path`` and its other parts contain. Blocks; for any thread.
 
-    The example is rendered by ``template``, if not empty, in place of the file's own.
+    ``beside`` are the model's other files: its projector, its draft heads. The example is rendered by
+    ``template``, if not empty, in place of the file's own.
 
     Raises ``ModelFileInvalid`` or ``ModelFileMissing``.
     """
@@ -68,7 +69,7 @@ def read_model_detail(
     )
     return ModelDetail(
         path=path,
-        files=(*map(str, parts), *((projector,) if projector is not None else ())),
+        files=(*map(str, parts), *beside),
         metadata=_metadata(first),
         tensor_kinds=_tensor_kinds(tensors),
         tensors=tuple(

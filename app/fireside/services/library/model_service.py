@@ -256,7 +256,7 @@ class ModelService:
         The example prompt uses ``with_template`` if given, otherwise the template in force.
         """
         spec = self.entry_at(path).spec
-        projector = None if spec is None else spec.projector_path
+        beside = () if spec is None else (spec.projector_path, spec.heads_path)
         model_id = None if spec is None else spec.id
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
 
@@ -264,7 +264,7 @@ class ModelService:
             return read_model_detail(
                 path,
                 render_example=self._render_example,
-                projector=projector,
+                beside=tuple(filter(None, beside)),
                 preset=self._library.preset(path),
                 template=template(resolved) if with_template is None else with_template,
                 template_arguments=template_arguments(resolved),

@@ -233,6 +233,7 @@ class QuantTable(QWidget):
             Label(tr("Files"), role="heading"),
             self.advice,
             self._make_projector_line() if model.projectors and model.quants else None,
+            self._make_heads_line() if model.heads and model.quants else None,
             self._column,
             in_centre(self.more),
             on=self,
@@ -293,6 +294,10 @@ class QuantTable(QWidget):
                 )
             ),
         )
+
+    def _make_heads_line(self) -> WrappedLabel:
+        text = tr("Each includes draft heads (MTP, {size}), which make answers faster.")
+        return WrappedLabel(text.format(size=format_bytes(self._model.heads[0].size_bytes)), role="body")
 
     def _add_rows(self, n: int) -> None:
         name = name_of(self._model.repo)
