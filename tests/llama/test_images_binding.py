@@ -7,12 +7,10 @@ import subprocess
 import sys
 
 SCRIPT = """
-import ctypes, json
+import json
 from fireside.runner.images.mtmd_binding import mtmd
 params = mtmd.mtmd_context_params_default()
 print(json.dumps({
-    "sizes": {kind.__name__: ctypes.sizeof(kind) for kind in (
-        mtmd.mtmd_context_params, mtmd.mtmd_input_text, mtmd.mtmd_decoder_pos)},
     "defaults": {key: getattr(params, key) for key in (
         "use_gpu", "print_timings", "n_threads", "flash_attn_type", "warmup", "image_min_tokens",
         "image_max_tokens", "batch_max_tokens")},
@@ -25,7 +23,6 @@ def test_mtmd_structures_match_the_library() -> None:
     """A moved field would have the value of another one; all fields are compared."""
     done = subprocess.run([sys.executable, "-P", "-c", SCRIPT], capture_output=True, timeout=60, check=True)
     assert json.loads(done.stdout) == {
-        "sizes": {"mtmd_context_params": 96, "mtmd_input_text": 24, "mtmd_decoder_pos": 16},
         "defaults": {
             "use_gpu": True,
             "print_timings": True,
