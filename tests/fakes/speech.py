@@ -57,6 +57,26 @@ def wave_file(samples: npt.NDArray[np.float32]) -> bytes:
     return content.getvalue()
 
 
+SAID = tones((0, 0.5), (3, 0.5), (5, 0.5), (0, 1.0), (7, 0.6), (0, 3.0))
+
+
+def furnish(folder: Path) -> Path:
+    """Put the component, a recogniser and a voice into a data folder; return the folder of the component."""
+    (speech,) = (each for each in component_store(folder).components() if each.id == "speech")
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    component = folder / "components" / f"speech-{speech.version}-{python}"
+    shutil.copytree(LIBRARIES, component)
+    for name, files in (
+        ("ears", ("a-encoder.onnx", "a-decoder.onnx", "a-tokens.txt")),
+        ("mouth", ("v.onnx", "v.onnx.json", "tokens.txt", "lexicon.txt")),
+    ):
+        model = folder / "models" / "tests" / name
+        model.mkdir(parents=True)
+        for file in files:
+            (model / file).write_text("{}")
+    return component
+
+
 class SpeechHarness:
     """A data folder with the component, a recogniser and a voice; ``said`` is what the microphone hears."""
 
@@ -70,15 +90,8 @@ class SpeechHarness:
             (folder / "said.wav").write_bytes(wave_file(said))
             environment["FIRESIDE_TEST_MICROPHONE"] = str(folder / "said.wav")
         parts = speech_parts(folder, **environment)
-        store = parts.components
-        (speech,) = (each for each in store.components() if each.id == "speech")
-        self.component = (
-            folder / "components" / f"speech-{speech.version}-cp{sys.version_info[0]}{sys.version_info[1]}"
-        )
-        shutil.copytree(LIBRARIES, self.component)
+        self.component = furnish(folder)
         self.models = folder / "models"
-        self.add_model("ears", "a-encoder.onnx", "a-decoder.onnx", "a-tokens.txt")
-        self.add_model("mouth", "v.onnx", "v.onnx.json", "tokens.txt", "lexicon.txt")
         settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
         library = SpeechLibrary(
             list_file=parts.list_file,
@@ -87,19 +100,11 @@ class SpeechHarness:
             access=cast("Any", None),
             emit=self._take,
         )
-        components = ComponentService(store, emit=self._take)
+        components = ComponentService(parts.components, emit=self._take)
         self.library = library
         self.service = SpeechService(
             parts, components=components, library=library, settings=settings, emit=self._take
         )
-
-    def add_model(self, name: str, *files: str) -> Path:
-        """Put a model into the library folder."""
-        folder = self.models / "tests" / name
-        folder.mkdir(parents=True)
-        for file in files:
-            (folder / file).write_text("{}")
-        return folder
 
     def of(self, kind: type[T], job: int) -> list[T]:
         """Return the events of a job of one kind."""

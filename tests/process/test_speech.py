@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from fakes.raised import refuses
-from fakes.speech import RATE, SpeechHarness, tones, wave_file
+from fakes.speech import RATE, SAID, SpeechHarness, tones, wave_file
 from fireside.core.speech import (
     SentenceEnded,
     SentenceStarted,
@@ -20,8 +20,6 @@ from fireside.core.speech import (
     SpeechReady,
     VoiceHeard,
 )
-
-SAID = tones((0, 0.5), (3, 0.5), (5, 0.5), (0, 1.0), (7, 0.6), (0, 3.0))
 
 
 @pytest.fixture

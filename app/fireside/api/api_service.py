@@ -121,6 +121,7 @@ class ApiService:
         self.downloads = services.downloads
         self.activity = activity
         self.page_text = services.web.page_text
+        self.speech = services.speech
         self._engine = services.engine
         self._services = services
         self._engines = services.engines

@@ -43,6 +43,9 @@ log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 8 * 1024 * 1024
 MAX_READ_BYTES: Final = 4 * MAX_BODY_BYTES
+_MAX_SOUND_BYTES: Final = 25 * 1024 * 1024
+"""As at the original; a file that is not compressed any further."""
+_SOUND: Final = "/audio/transcriptions"
 """A body that is too large is read up to here before it is refused."""
 _ENCODINGS: Final = ("gzip", "x-gzip", "deflate")
 _MAX_MEMBERS: Final = 64
@@ -326,8 +329,8 @@ class _Output:
         await self._send({"type": "http.response.start", "status": int(status), "headers": raw})
 
 
-def _too_large() -> HttpError:
-    message = f"The body is larger than {MAX_BODY_BYTES // 2**20} MiB."
+def _too_large(most: int = MAX_BODY_BYTES) -> HttpError:
+    message = f"The body is larger than {most // 2**20} MiB."
     return HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message, headers=_CLOSE)
 
 
@@ -347,6 +350,7 @@ async def _read_body(head: RequestHead, receive: Receive) -> bytes:
     announced = head.headers.get("content-length", "0")
     if announced.isdecimal() and int(announced) > MAX_READ_BYTES:
         raise _too_large()
+    most = _MAX_SOUND_BYTES if head.path.endswith(_SOUND) and encoding == "identity" else MAX_BODY_BYTES
     parts, n_bytes = [], 0
     while True:
         message = await receive()
@@ -354,12 +358,12 @@ async def _read_body(head: RequestHead, receive: Receive) -> bytes:
             raise _ClientDisconnected
         part = message.get("body", b"")
         n_bytes += len(part)
-        if n_bytes <= MAX_BODY_BYTES:
+        if n_bytes <= most:
             parts.append(part)
         if n_bytes > MAX_READ_BYTES or not message.get("more_body", False):
             break
-    if n_bytes > MAX_BODY_BYTES:
-        raise _too_large()
+    if n_bytes > most:
+        raise _too_large(most)
     body = b"".join(parts)
     return body if encoding == "identity" else await asyncio.to_thread(_decompressed, body)
 

@@ -13,6 +13,7 @@ import msgspec
 from fireside.api.anthropic import ANTHROPIC, count_message_tokens, create_message
 from fireside.api.anthropic_messages import MessagesBody
 from fireside.api.api_service import ApiService
+from fireside.api.audio import SpeechBody, create_speech, create_transcription
 from fireside.api.documents import show_documents
 from fireside.api.http_error import HttpError
 from fireside.api.http_messages import (
@@ -142,6 +143,8 @@ _POSTS: Final[Mapping[str, ApiEndpoint]] = {
     **dict.fromkeys(("/completion", "/completions"), _with_body(RawCompletionBody, create_llama_completion)),
     "/infill": _with_body(RawCompletionBody, create_infill),
     **dict.fromkeys(("/v1/rerank", "/v1/reranking"), _with_body(RerankBody, rerank)),
+    "/v1/audio/speech": _with_body(SpeechBody, create_speech, scope=TokenScope.SPEECH),
+    "/v1/audio/transcriptions": ApiEndpoint(handler=create_transcription, scope=TokenScope.SPEECH),
     "/v1/vector_stores/{store}/search": _with_body(SearchBody, search_store, scope=TokenScope.DOCUMENTS),
 }
 _GETS: Final[Mapping[str, ApiEndpoint]] = {

@@ -178,6 +178,7 @@ class App:
         )
         self._build_machine(parts)
         self._build_hub(parts.hub, library=parts.library)
+        self._build_speech(parts)
         self.tool_servers = ToolServerService(parts.tool_servers, read=parts.read_files, emit=self._emit)
         environ = {} if parts.tool_servers is None else parts.tool_servers.environ
         self._python = PythonSessions(environ=environ, read=parts.read_files)
@@ -192,6 +193,7 @@ class App:
             downloads=self.downloads,
             tool_servers=self.tool_servers,
             web=self.web,
+            speech=self.speech,
             python=self._python,
             emit=self._emit,
             next_id=map(RequestId, count(1)).__next__,
@@ -203,7 +205,6 @@ class App:
         self._build_chat(context, parts)
         self.local_api = LocalApi(context, self.collections, settings=parts.settings, parts=parts.local_api)
         self._build_transfer(parts)
-        self._build_speech(parts)
 
     def _emit(self, event: AppEvent) -> None:
         """Report an event to the window, then to the services that observe events."""
@@ -241,6 +242,7 @@ class App:
             running=parts.engine.running_models,
             name_of=self.models.name_of,
             runtime=lambda: load_options(parts.settings.resolved()).runtime,
+            speech=lambda: self.speech.pid,
         )
         self.load_plans = LoadPlans(
             planner=parts.planner,

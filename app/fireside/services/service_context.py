@@ -15,6 +15,7 @@ from fireside.services.engines import EngineService
 from fireside.services.library.model_service import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.python_sessions import PythonSessions
+from fireside.services.speech.speech_service import SpeechService
 from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.services.web_access import WebAccess
 from fireside.storage.store import Store
@@ -33,6 +34,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     downloads: DownloadScheduler
     tool_servers: ToolServerService
     web: WebAccess
+    speech: SpeechService
     python: PythonSessions
     emit: Callable[[AppEvent], None]
     """Emits an event to the window, and to the services that listen."""

@@ -37,6 +37,8 @@ class TokenScope(StrEnum):
     """Search the user's collections of documents."""
     TOOLS = "tools"
     """Let models call the user's tools that run without confirmation."""
+    SPEECH = "speech"
+    """Recognise and synthesise speech."""
 
 
 USUAL_SCOPES: Final = frozenset({TokenScope.ANSWER, TokenScope.LOAD})

@@ -21,7 +21,7 @@ def define(command: CommandParser) -> None:
     add.add_argument("name", type=not_blank, help="what a token is for, such as “editor”")
     add.add_argument(
         "--scope", dest="scopes", action="append", choices=[scope.value for scope in TokenScope], default=[],
-        help="answer, load, manage, documents or tools; repeatable, the first two by default",
+        help="answer, load, manage, documents, tools or speech; repeatable, the first two by default",
     )  # fmt: skip
     command.add_action("list", list_tokens, help="list tokens")
     revoke = command.add_action("revoke", revoke_token, help="take a token’s access back")

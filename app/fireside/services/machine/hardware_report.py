@@ -36,10 +36,11 @@ class HardwareReporter:
         running: Callable[[], Sequence[RunningModel]],
         name_of: Callable[[ModelId], str],
         runtime: Callable[[], str],
+        speech: Callable[[], int | None] = lambda: None,
         timeout_s: float = 2.0,
     ) -> None:
         """``list_devices`` blocks and may raise ``RunnerError``, see ``DeviceLister``; ``runtime`` returns
-        the name of the llama.cpp build that it asks.
+        the name of the llama.cpp build that it asks; ``speech`` the process id of the speech host.
 
         ``timeout_s`` is how long memory bars wait for devices that were never listed.
         """
@@ -48,6 +49,7 @@ class HardwareReporter:
         self._running = running
         self._name_of = name_of
         self._runtime = runtime
+        self._speech = speech
         self._timeout_s = timeout_s
         self._caller = TimeLimitedCaller(name="device listing")
         self._listing: asyncio.Task[tuple[DeviceListing | None, str]] | None = None
@@ -86,9 +88,15 @@ class HardwareReporter:
             total_bytes=memory.total_bytes,
             available_bytes=memory.available_bytes,
             this_program=measure_process(),
-            models=self._models(),
+            models=(*self._models(), *self._speech_models()),
             readings=self._adjusted(readings),
         )
+
+    def _speech_models(self) -> tuple[HeldByModel, ...]:
+        pid = self._speech()
+        if pid is None:
+            return ()
+        return (HeldByModel(name=tr("Speech"), process=measure_process(pid), reports=()),)
 
     def _start_listing(self) -> asyncio.Task[tuple[DeviceListing | None, str]]:
         """Start listing the devices, or return the listing that is in progress."""

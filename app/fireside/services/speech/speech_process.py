@@ -48,6 +48,11 @@ class SpeechProcess:
         self._jobs: set[int] = set()
 
     @property
+    def pid(self) -> int | None:
+        """The process, while there is one."""
+        return None if self._child is None else self._child.pid
+
+    @property
     def memory_bytes(self) -> int:
         """What the process takes now; 0 while there is none."""
         if self._child is None:

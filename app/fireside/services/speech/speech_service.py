@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 import wave
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -30,6 +30,7 @@ from fireside.core.speech import (
     SpeechStatus,
     SpeechTask,
     SpeechTranscript,
+    TranscriptionProgressed,
 )
 from fireside.files.private_files import make_private_file, make_private_folder
 from fireside.services.components import ComponentService
@@ -129,6 +130,11 @@ class SpeechService:
     def memory_bytes(self) -> int:
         """What the speech host takes now."""
         return self._process.memory_bytes
+
+    @property
+    def pid(self) -> int | None:
+        """The speech host, while it runs."""
+        return self._process.pid
 
     @for_window
     async def devices(self) -> SoundDevices:
@@ -262,30 +268,42 @@ class SpeechService:
         await self._start(await self._transcription(job, data, language=self.options.language))
         return job
 
-    async def transcribe(
-        self,
-        data: bytes,
-        *,
-        language: str = "",
-        on_segment: Callable[[Segment], Awaitable[None]] | None = None,
-    ) -> SpeechTranscript:
+    async def transcribe(self, data: bytes, *, language: str = "") -> SpeechTranscript:
         """Return what is said in a sound file. May be cancelled. Raises what starts a job raises."""
         segments, duration_s = list[Segment](), 0.0
-        command = await self._transcription(next(self._numbers), data, language=language)
-        async for report in self._reports(command):
-            if isinstance(report, SpeechHeard):
-                segments.append(Segment(start_s=report.start_s, end_s=report.end_s, text=report.text))
-                if on_segment is not None:
-                    await on_segment(segments[-1])
-            duration_s = max(duration_s, getattr(report, "duration_s", 0.0))
+        async for found in self.segments(data, language=language):
+            if isinstance(found, Segment):
+                segments.append(found)
+            else:
+                duration_s = found.duration_s
         return SpeechTranscript(segments=tuple(segments), duration_s=duration_s)
 
-    async def synthesise(self, text: str, *, speed: float) -> AsyncGenerator[Sound, None]:
-        """Yield speech, sentence by sentence. May be cancelled. Raises what starts a job raises."""
+    async def segments(
+        self, data: bytes, *, language: str = ""
+    ) -> AsyncGenerator[Segment | TranscriptionProgressed, None]:
+        """Yield what is said in a sound file as it is recognised. Raises what starts a job raises."""
+        command = await self._transcription(next(self._numbers), data, language=language)
+        async for report in self._reports(command):
+            match report:
+                case SpeechHeard(text=text, start_s=start_s, end_s=end_s):
+                    yield Segment(start_s=start_s, end_s=end_s, text=text)
+                case TranscriptionProgressed():
+                    yield report
+                case _:
+                    pass
+
+    async def synthesise(
+        self, text: str, *, speed: float, speaker: int | None = None
+    ) -> AsyncGenerator[Sound, None]:
+        """Yield speech, sentence by sentence; ``speaker`` is that of the settings unless given.
+
+        May be cancelled. Raises what starts a job raises.
+        """
         voice, options, job = await self._voice(), self.options, next(self._numbers)
         spoken = SpokenText()
         sentences = [*spoken.append(text), *spoken.finish()]
-        command = Speak(job=job, voice=voice, speaker=options.speaker, speed=speed, device=None)
+        speaker = options.speaker if speaker is None else speaker
+        command = Speak(job=job, voice=voice, speaker=speaker, speed=speed, device=None)
         async for report in self._reports(
             command,
             *(Sentence(job=job, number=n, text=each.spoken) for n, each in enumerate(sentences, 1)),

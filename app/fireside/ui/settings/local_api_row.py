@@ -31,6 +31,7 @@ _SCOPES: Final = {
     TokenScope.MANAGE: tr_noop("Download models"),
     TokenScope.DOCUMENTS: tr_noop("Search documents"),
     TokenScope.TOOLS: tr_noop("Use tools that never ask"),
+    TokenScope.SPEECH: tr_noop("Recognise and speak"),
 }
 _MAX_LISTED: Final = 5
 _MAX_NAME_LENGTH: Final = 60
