@@ -588,10 +588,6 @@
         <source>1 hour</source>
         <translation>1 Stunde</translation>
     </message>
-    <message>
-        <source>1 is the voice’s own speed.</source>
-        <translation>1 ist das eigene Tempo der Stimme.</translation>
-    </message>
     <message numerus="yes">
         <source>1 model added|%n models added</source>
         <translation>
@@ -4154,6 +4150,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie schnell die DRY-Strafe mit der Länge einer Wiederholung wächst.</translation>
     </message>
     <message>
+        <source>How fast the voice speaks; 1 is its own speed.</source>
+        <translation>Wie schnell die Stimme spricht; 1 ist ihr eigenes Tempo.</translation>
+    </message>
+    <message>
         <source>How long a model stays loaded after its last response.</source>
         <translation>Wie lange ein Modell nach der letzten Antwort geladen bleibt.</translation>
     </message>
@@ -7252,6 +7252,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Erhält die Anfragen der Websuche. Alle außer SearXNG brauchen einen API-Schlüssel.</translation>
     </message>
     <message>
+        <source>Recognise and speak</source>
+        <translation>Sprache erkennen und sprechen</translation>
+    </message>
+    <message>
         <source>Recommended</source>
         <translation>Empfohlen</translation>
     </message>
@@ -9301,7 +9305,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Fragen in „{name}“ lassen sich nicht lesen: {reason}</translation>
     </message>
     <message>
         <source>The recording is longer than four hours. Cut it into parts.</source>

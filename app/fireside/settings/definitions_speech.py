@@ -56,7 +56,7 @@ SPEECH: Final = (
     _setting.decimal(
         SPEED,
         tr_noop("Speaking speed"),
-        tr_noop("1 is the voice’s own speed."),
+        tr_noop("How fast the voice speaks; 1 is its own speed."),
         default=1.0,
         within=(0.5, 2.0),
         step=0.1,
