@@ -51,6 +51,7 @@ def move_binding(layout: Layout, *, version: str, console: Console) -> tuple[str
     No other package moves. Raises SetupFailure, before anything is written.
     """
     work = layout.build / "binding"
+    shutil.rmtree(work, ignore_errors=True)  # what an interrupted run left is no environment
     with console.task(f"Source of {LLAMA} {version}") as task:
         pin = fetch_source(
             work, name=LLAMA, version=version, tools=layout.root / BUILD, task=task, log=work / "log"

@@ -48,6 +48,7 @@ pytestmark = pytest.mark.skipif(not any(map(shutil.which, C.commands)), reason="
 @pytest.fixture
 def layout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Layout:
     def fetch(work: Path, *, name: str, version: str, **_rest: object) -> Pin:
+        assert not work.exists()
         for path, text in SOURCES.items():
             file = work / "source" / path
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -60,6 +61,7 @@ def layout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Layout:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
     (tmp_path / binding.FACTS).parent.mkdir(parents=True)
+    (tmp_path / "build/binding/tools").mkdir(parents=True)  # left by a run that was interrupted
     runner = tmp_path / "app/fireside/runner/deep"
     runner.mkdir(parents=True)
     (runner / "one.py").write_text("lib.llama_decode(batch)\n")
