@@ -9306,6 +9306,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
         <translation>Die Fragen in „{name}“ lassen sich nicht lesen: {reason}</translation>
+        <translation>Die Fragen in „{name}“ sind nicht lesbar: {reason}</translation>
     </message>
     <message>
         <source>The recording is longer than four hours. Cut it into parts.</source>
