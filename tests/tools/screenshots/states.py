@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from math import sin
 
 from msgspec.structs import replace
 from PySide6.QtWidgets import QPushButton
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.sounds import sound, video
 from fakes.stored_messages import Messages
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import OutOfMemory, RunnerCrashed
 from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind, TextDelta
-from fireside.core.message import ReasoningPart, TextPart
+from fireside.core.message import N_PEAKS, ReasoningPart, TextPart
 from fireside.core.search import ConversationMatch, SearchHit, SearchResult, Snippet
 from fireside.ui.chat.answer.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.answer.tool_card import ToolCard
+from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
 from fireside.ui.shell.main_window import MainWindow
 from tools.screenshots.stage import Camera, play, rest
 from tools.screenshots.tool_states import (
@@ -57,6 +60,15 @@ TABLE = (
     "| Venus | 6,052 km | 225 | 0 |\n| Earth | 6,371 km | 365 | 1 |\n| Mars | 3,390 km | 687 | 2 |\n\n"
     "- [x] Rocky planets\n- [ ] Gas giants\n\nMars has two small moons.[^1]\n\n[^1]: Phobos and Deimos.\n"
 )
+INTERVIEW = (
+    "She names three points:\n\n1. The engine weaves **algebraic patterns**.\n"
+    "2. It can act upon other things besides number.\n3. It has no pretensions to *originate* anything.\n"
+)
+SPEECH = bytes(
+    round(230 * abs(sin(n * 0.9)) * (0.25 + 0.75 * abs(sin(n * 0.13)))) if n % 23 < 19 else 3
+    for n in range(N_PEAKS)
+)
+"""The waveform of words with pauses between them."""
 ARABIC = (
     "السماء زرقاء لأن الهواء يشتت **الضوء** ذا الموجات القصيرة أكثر من غيره.\n\n"
     "1. في الظهيرة\n2. في المساء\n\n"
@@ -127,6 +139,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         TextDelta(text=f"{PROSE}{CODE[:200]}", n_completion=128),
     )
     await camera.take("state-streaming")
+    await _audio(window, chat, messages, camera)
     loan = messages.user("What have 1,200 € become after seven years at 3.5%?")
     await chat("Waiting for permission", [loan, waiting_call(messages)])
     await camera.take("state-tool-permission")
@@ -159,6 +172,28 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await camera.take(f"state-{name}")
     await _search(window, client, messages)
     await camera.take("state-search")
+
+
+async def _audio(window: MainWindow, chat: Show, messages: Messages, camera: Camera) -> None:
+    """A question with sound, the same sound and a video before they are sent, and what is sent of both."""
+    interview = sound("Interview with Ada.m4a", seconds=102.4, peaks=SPEECH)
+    clip = video("Holiday.mp4", track=sound(peaks=SPEECH[::-1]))
+    question = messages.user("What are her three main points?")
+    question = replace(
+        question, message=replace(question.message, parts=(interview, *question.message.parts))
+    )
+    await chat("Interview with Ada", [question, messages.answer(INTERVIEW)])
+    await camera.take("state-audio")
+    window.chat.attachments.restore((interview, clip))
+    await rest()
+    await camera.take("state-audio-unsent")
+    for name, part in (("audio", interview), ("video", clip)):
+        sheet = AttachmentSheet(part, parent=window, save=print)
+        sheet.open()
+        await rest()
+        await camera.take(f"sheet-{name}")
+        sheet.reject()
+    window.chat.attachments.remove_all()
 
 
 async def _questions_of_servers(
