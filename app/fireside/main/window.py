@@ -47,6 +47,7 @@ from fireside.ui.shell.tray_controller import TrayController
 from fireside.ui.shell.window import ProgramContext
 from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import make_taskbar
+from fireside.ui.sound_player import SoundPlayer, use_sound_player
 from fireside.ui.tasks import OnError, TaskRunner
 
 if TYPE_CHECKING:
@@ -260,9 +261,11 @@ def make_windows(
         return TaskRunner(loop, on_error=on_error, on_bug=on_bug)
 
     _put_theme_in_use(context, application)
+    tasks = make_tasks(show_error)
+    use_sound_player(SoundPlayer(client, tasks=tasks, on_error=show_error, parent=client))
     program = ProgramContext(
         client=client,
-        tasks=make_tasks(show_error),
+        tasks=tasks,
         make_tasks=make_tasks,
         about=lambda: read_about(resources, version=__version__),
         open_url=_open_url,

@@ -128,6 +128,9 @@ _COMPOSER = """
 }
 #attachmentChip { background: $card2; border: 1px solid $line; border-radius: 11px; }
 #attachmentChip[ring="true"] { border-color: $accent; }
+#playSound { background: $hover; border: 1px solid transparent; border-radius: 7px; padding: 0; }
+#playSound:hover { background: $selected; }
+#playSound[ring="true"] { border-color: $accent; }
 #attachmentName { color: $text; font-size: 13tx; }
 #attachmentFacts { color: $mute; font-size: 12tx; }
 #attachmentChip[tone="danger"] #attachmentFacts { color: $danger; }

@@ -1,12 +1,13 @@
-"""The loudness of a sound over time, as bars."""
+"""The loudness of a sound over time, as bars, with the position at which it is played."""
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from fireside.ui.theme import theme
 
@@ -17,34 +18,93 @@ _WIDTH: Final = 80
 _MIN_BAR: Final = 2.0
 _QUIET: Final = 24
 """A sound whose loudest sample is below this, of 255, is not drawn as if it were loud."""
+_STEP_S: Final = 5
+_PAGE_S: Final = 15
 
 
-class Waveform(QWidget):
-    """Draws what was measured when the sound was attached; nothing is decoded here."""
+class Waveform(QSlider):
+    """A slider of whole seconds; it draws what was measured when the sound was attached.
 
-    def __init__(self, peaks: bytes, *, height: int = _HEIGHT, parent: QWidget | None = None) -> None:
+    Nothing is decoded here.
+    """
+
+    sought = Signal(float)
+    """The user wants to hear the sound from this second on."""
+    toggled = Signal()
+    """The user pressed Space: play or pause."""
+
+    def __init__(
+        self, peaks: bytes, *, seconds: float, height: int = _HEIGHT, parent: QWidget | None = None
+    ) -> None:
         """``peaks`` are those of ``AudioPart``."""
-        super().__init__(parent)
-        self._natural_height = height
+        super().__init__(Qt.Orientation.Horizontal, parent)
         self._peaks = peaks or bytes(1)
         self._loudest: int = max(_QUIET, *self._peaks)
+        self._seconds = max(0.001, seconds)
+        self._position = 0.0
+        self._natural_height = height
+        self.setRange(0, ceil(seconds))
+        self.setSingleStep(_STEP_S)
+        self.setPageStep(_PAGE_S)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # time runs so in every language
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.valueChanged.connect(lambda value: self.sought.emit(float(value)))
+
+    def show_position(self, seconds: float) -> None:
+        """Show what was played."""
+        self._position = seconds
+        with QSignalBlocker(self):
+            self.setValue(int(seconds))
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(theme().scaled(_WIDTH), theme().scaled_up(self._natural_height))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme().colour("dim"))
         n_bars = max(1, int((self.width() + _GAP) // (_BAR + _GAP)))
+        n_played = self._position / self._seconds * n_bars
+        rest = theme().colour("text2" if self.property("ring") else "dim")
         for index in range(n_bars):
             height = max(_MIN_BAR, self.height() * self._loudness(index / n_bars, (index + 1) / n_bars))
-            x = index * (_BAR + _GAP)
-            painter.drawRoundedRect(QRectF(x, (self.height() - height) / 2, _BAR, height), 1, 1)
+            painter.setBrush(theme().colour("accent") if index < n_played else rest)
+            bar = QRectF(index * (_BAR + _GAP), (self.height() - height) / 2, _BAR, height)
+            painter.drawRoundedRect(bar, 1, 1)
+        if self.property("ring"):
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(theme().colour("accent"))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
         painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space plays and pauses; arrows, Page Up and Down, Home and End move, as in every slider."""
+        if event.key() == Qt.Key.Key_Space:
+            self.toggled.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._seek(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._seek(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def _seek(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            share = min(1.0, max(0.0, event.position().x() / max(1, self.width())))
+            self.show_position(share * self._seconds)
+            self.sought.emit(self._position)
+        event.accept()
 
     def _loudness(self, begin: float, end: float) -> float:
         """Return the loudest of a part of the sound, of its loudest."""

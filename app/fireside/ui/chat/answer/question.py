@@ -73,13 +73,8 @@ class QuestionView(MessageView):
     @property
     def tab_stops(self) -> Sequence[QWidget]:
         chips = self._files.chips if self._files is not None else ()
-        files = (stop for chip in chips for stop in (chip, chip.remove_button, chip.save_button))
-        return (
-            *(stop for stop in files if stop is not None),
-            self._more,
-            self._less,
-            *self.control_tab_stops,
-        )
+        files = (stop for chip in chips for stop in chip.tab_stops)
+        return (*files, self._more, self._less, *self.control_tab_stops)
 
     def update_accessible_name(self) -> None:
         super().update_accessible_name()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFontMetrics,
     QImage,
@@ -20,14 +20,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QWidget
 
+from fireside.core.attachment import clock_time
 from fireside.core.i18n import tr
 from fireside.core.message import AttachedPart, AudioPart, ImagePart, VideoPart
 from fireside.ui.chat.composer.attachment_text import kind_of, spoken_facts
+from fireside.ui.chat.composer.sound_controls import SoundControls
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
-from fireside.ui.widgets.waveform import Waveform
 
 CHIP_HEIGHT = 48
 _SOUND_HEIGHT = 70
@@ -54,8 +55,8 @@ class ChipFacts(msgspec.Struct, frozen=True, kw_only=True):
     image: bytes | None = None
     can_open: bool = False
     icon: str = "file-text"
-    peaks: bytes | None = None
-    """The waveform of a sound, as ``AudioPart`` has it."""
+    sound: AudioPart | None = None
+    """Shown as a waveform, and played."""
     spoken: str = ""
     """``line`` for screen readers, where that differs."""
 
@@ -72,7 +73,7 @@ def facts_of_part(part: AttachedPart, line: str) -> ChipFacts:
         image=picture_of(part),
         can_open=True,
         icon=_ICONS.get(type(part), "file-text"),
-        peaks=sound.peaks if isinstance(sound, AudioPart) else None,
+        sound=sound if isinstance(sound, AudioPart) else None,
         spoken=spoken_facts(part, line),
     )
 
@@ -98,7 +99,7 @@ class AttachmentChip(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("attachmentChip")
-        height = CHIP_HEIGHT if facts.peaks is None else _SOUND_HEIGHT
+        height = CHIP_HEIGHT if facts.sound is None else _SOUND_HEIGHT
         self.setFixedHeight(theme().scaled(height))
         self._natural_width = _width_of(facts, has_button=can_remove or can_save)
         self.resize(self._natural_width, self.height())
@@ -107,7 +108,7 @@ class AttachmentChip(QFrame):
             self.setProperty("tone", facts.tone)
         name = ElidedLabel(facts.name, mode=Qt.TextElideMode.ElideMiddle, parent=self)
         name.setObjectName("attachmentName")
-        line = ElidedLabel(facts.line, parent=self)
+        line = self._line = ElidedLabel(facts.line, parent=self)
         line.setObjectName("attachmentFacts")
         self.remove_button: IconButton | None = None
         if can_remove:
@@ -119,18 +120,17 @@ class AttachmentChip(QFrame):
             self.save_button = IconButton(
                 "download", name=tr("Save {name} as…").format(name=facts.name), size=15, parent=self
             )
-        waveform = None if facts.peaks is None else Waveform(facts.peaks, parent=self)
+        self.controls: SoundControls | None = None
+        if facts.sound is not None:
+            self.controls = SoundControls(facts.sound, name=facts.name, parent=self)
+            self.controls.moved.connect(self._show_position)
+            self._show_position(self.controls.position_text)
+        waveform = None if self.controls is None else self.controls.waveform
+        play = None if self.controls is None else self.controls.button
         labels = column(stretch(), name, waveform, line, stretch(), spacing=0 if waveform is None else 2)
-        tile = _Tile(facts, parent=self)
-        row(
-            tile,
-            stretch(labels),
-            self.remove_button,
-            self.save_button,
-            spacing=9,
-            margins=(7, 5, 5, 5),
-            on=self,
-        )
+        tile = _Tile(facts, parent=self) if play is None or facts.image else None
+        parts = (tile, play, stretch(labels), self.remove_button, self.save_button)
+        row(*parts, spacing=9, margins=(7, 5, 5, 5), on=self)
         tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tooltip) if part)
         for widget in (self, name, line):
             widget.setToolTip(plain_tooltip(tip))
@@ -139,6 +139,22 @@ class AttachmentChip(QFrame):
         if facts.can_open:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    @property
+    def tab_stops(self) -> tuple[QWidget, ...]:
+        """The chip and its controls, in the order of Tab."""
+        sound = () if self.controls is None else (self.controls.button, self.controls.waveform)
+        return tuple(
+            stop for stop in (self, *sound, self.remove_button, self.save_button) if stop is not None
+        )
+
+    @Slot(str)
+    def _show_position(self, text: str) -> None:
+        """Show the position in the place of the duration."""
+        sound = self.facts.sound
+        if sound is not None:
+            line = self.facts.line
+            self._line.set_full_text(line.replace(clock_time(sound.seconds), text) if text else line)
 
     def sizeHint(self) -> QSize:
         return QSize(self._natural_width, self.height())
@@ -168,7 +184,7 @@ def _width_of(facts: ChipFacts, *, has_button: bool) -> int:
     name = QFontMetrics(theme().ui_font(13)).horizontalAdvance(facts.name[:80])
     line = QFontMetrics(theme().ui_font(12)).horizontalAdvance(facts.line[:80])
     natural_width = max(name, line) + theme().scaled_up(_LABEL_MARGINS + (_BUTTON_WIDTH if has_button else 0))
-    min_width = _MIN_WIDTH if facts.peaks is None else theme().scaled(_MIN_SOUND_WIDTH)
+    min_width = _MIN_WIDTH if facts.sound is None else theme().scaled(_MIN_SOUND_WIDTH)
     return max(min_width, min(theme().scaled(_MAX_WIDTH), natural_width))
 
 

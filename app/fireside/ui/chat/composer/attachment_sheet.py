@@ -7,7 +7,7 @@ from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QScrollArea, QWidget
 
 from fireside.core.attachment import clock_time
 from fireside.core.errors import format_bytes
@@ -22,14 +22,14 @@ from fireside.core.message import (
 )
 from fireside.ui.chat.composer.attachment_chip import scaled_image
 from fireside.ui.chat.composer.attachment_text import kind_of
+from fireside.ui.chat.composer.sound_controls import SoundControls
 from fireside.ui.kit.fact_grid import FactGrid
-from fireside.ui.kit.layout import Part, boxed, column, stretch
+from fireside.ui.kit.layout import Part, boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import SPACE_M, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import Label
-from fireside.ui.widgets.waveform import Waveform
 
 MAX_PREVIEW_CHARS: Final = 200_000
 """More would block the GUI thread while Qt lays it out."""
@@ -62,7 +62,25 @@ class AttachmentSheet(Sheet):
         buttons: list[QWidget] = [self.make_close()]
         if save is not None and isinstance(part, ImagePart | AudioPart):
             buttons.insert(0, Button(tr("Save as…"), on_click=lambda: save(part)))
-        self.set_content(*_contents(part), about=about or _about(part), buttons=buttons)
+        self.set_content(*self._contents(part), about=about or _about(part), buttons=buttons)
+
+    def _contents(self, part: AttachedPart) -> Sequence[Part]:
+        match part:
+            case ImagePart():
+                return (stretch(_picture(part)),)
+            case AudioPart():
+                return (self._player(part, part.name), FactGrid(_facts(part, part)))
+            case VideoPart():
+                player = None if part.sound is None else self._player(part.sound, part.name)
+                return (stretch(_frames(part)), player, FactGrid(_facts(part, part.sound)))
+            case DocumentPart():
+                return (stretch(_text(part.text)),)
+
+    def _player(self, sound: AudioPart, name: str) -> QHBoxLayout:
+        controls = SoundControls(sound, name=name, height=_WAVEFORM_PX, parent=self)
+        time = Label(clock_time(sound.seconds), role="mute")
+        controls.moved.connect(lambda text: time.setText(text or clock_time(sound.seconds)))
+        return row(controls.button, stretch(controls.waveform), time)
 
 
 def _about(part: AttachedPart) -> str:
@@ -94,23 +112,6 @@ def _about_text(text: str) -> str:
             len(text),
         ).format(shown=number(MAX_PREVIEW_CHARS))
     return tr("Text sent to the model")
-
-
-def _contents(part: AttachedPart) -> Sequence[Part]:
-    match part:
-        case ImagePart():
-            return (stretch(_picture(part)),)
-        case AudioPart():
-            return (_waveform(part), FactGrid(_facts(part, part)))
-        case VideoPart():
-            waveform = None if part.sound is None else _waveform(part.sound)
-            return (stretch(_frames(part)), waveform, FactGrid(_facts(part, part.sound)))
-        case DocumentPart():
-            return (stretch(_text(part.text)),)
-
-
-def _waveform(sound: AudioPart) -> Waveform:
-    return Waveform(sound.peaks, height=_WAVEFORM_PX)
 
 
 def _facts(part: AudioPart | VideoPart, sound: AudioPart | None) -> Sequence[tuple[str, str]]:

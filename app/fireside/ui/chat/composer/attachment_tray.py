@@ -92,7 +92,7 @@ class AttachmentTray(QScrollArea):
             self.ensureWidgetVisible(self.chips[-1])
 
     def _order_tabs(self) -> None:
-        parts = (part for chip in self.chips for part in (chip, chip.remove_button) if part is not None)
+        parts = (stop for chip in self.chips for stop in chip.tab_stops)
         for previous, following in pairwise((self._tab_after, *parts, self.clear_button)):
             QWidget.setTabOrder(previous, following)
 

@@ -35,6 +35,7 @@ from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.context.notice import WaysOut
 from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.sound_player import sound_player
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import theme
 
@@ -275,6 +276,8 @@ class ChatPane(QWidget):
     def _leave_chat(self) -> str:
         """Save the draft of the chat; return what was typed where no chat was known yet."""
         typed = self.composer.text() if self.is_waiting else ""
+        if (player := sound_player()) is not None:
+            player.stop()
         self.is_waiting = False
         self.send_controller.leave_chat()
         self.context_controller.clear()
