@@ -46,8 +46,8 @@ from fireside.ui.shell.tray import Tray
 from fireside.ui.shell.tray_controller import TrayController
 from fireside.ui.shell.window import ProgramContext
 from fireside.ui.shell.windows import Windows
-from fireside.ui.taskbar import make_taskbar
 from fireside.ui.sound_player import SoundPlayer, use_sound_player
+from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import OnError, TaskRunner
 
 if TYPE_CHECKING:

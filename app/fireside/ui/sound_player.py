@@ -60,12 +60,14 @@ class SoundPlayer(QObject):
         self._position_s = seconds
         self._control(position_s=seconds)
 
-    @task
-    async def stop(self) -> None:
+    def stop(self) -> None:
         """End what is played."""
-        job = self._end()
-        if job is not None:
-            await self._speech.stop(job)
+        if self._sound is not None and (job := self._end()) is not None:
+            self._stop(job)
+
+    @task
+    async def _stop(self, job: int) -> None:
+        await self._speech.stop(job)
 
     def _begin(self, sound: AudioPart, *, at_s: float) -> None:
         before = self._end()

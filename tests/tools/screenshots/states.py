@@ -18,10 +18,12 @@ from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind, TextDelta
 from fireside.core.message import N_PEAKS, ReasoningPart, TextPart
 from fireside.core.search import ConversationMatch, SearchHit, SearchResult, Snippet
+from fireside.core.speech import SoundPlayed, SpeechEnded
 from fireside.ui.chat.answer.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.answer.tool_card import ToolCard
 from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
 from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.sound_player import SoundPlayer, use_sound_player
 from tools.screenshots.stage import Camera, play, rest
 from tools.screenshots.tool_states import (
     FORM,
@@ -139,7 +141,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         TextDelta(text=f"{PROSE}{CODE[:200]}", n_completion=128),
     )
     await camera.take("state-streaming")
-    await _audio(window, chat, messages, camera)
+    await _audio(window, client, chat, messages, camera)
     loan = messages.user("What have 1,200 € become after seven years at 3.5%?")
     await chat("Waiting for permission", [loan, waiting_call(messages)])
     await camera.take("state-tool-permission")
@@ -174,16 +176,26 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await camera.take("state-search")
 
 
-async def _audio(window: MainWindow, chat: Show, messages: Messages, camera: Camera) -> None:
-    """A question with sound, the same sound and a video before they are sent, and what is sent of both."""
+async def _audio(
+    window: MainWindow, client: AppClient, chat: Show, messages: Messages, camera: Camera
+) -> None:
+    """A question with sound, as it is played, the same sound and a video before they are sent, and their
+    sheets."""
     interview = sound("Interview with Ada.m4a", seconds=102.4, peaks=SPEECH)
     clip = video("Holiday.mp4", track=sound(peaks=SPEECH[::-1]))
     question = messages.user("What are her three main points?")
     question = replace(
         question, message=replace(question.message, parts=(interview, *question.message.parts))
     )
+    player = SoundPlayer(client, tasks=window.context.tasks, on_error=print)
+    use_sound_player(player)
     await chat("Interview with Ada", [question, messages.answer(INTERVIEW)])
     await camera.take("state-audio")
+    client.reply("speech.play", 1)
+    player.toggle(interview)
+    await rest()
+    client.publish(SoundPlayed(job=1, position_s=41.2, duration_s=102.4))
+    await camera.take("state-audio-playing")
     window.chat.attachments.restore((interview, clip))
     await rest()
     await camera.take("state-audio-unsent")
@@ -194,6 +206,8 @@ async def _audio(window: MainWindow, chat: Show, messages: Messages, camera: Cam
         await camera.take(f"sheet-{name}")
         sheet.reject()
     window.chat.attachments.remove_all()
+    client.publish(SpeechEnded(job=1))
+    use_sound_player(None)
 
 
 async def _questions_of_servers(

@@ -210,7 +210,7 @@ def test_a_removed_sound_is_gone_from_the_edited_message_alone(
 
 
 def test_a_waveform_is_as_high_as_it_is_loud(qtbot: QtBot) -> None:
-    wave = Waveform(sound().peaks)
+    wave = Waveform(sound().peaks, seconds=7.0)
     qtbot.addWidget(wave)
     wave.resize(200, 40)
     image = wave.grab().toImage()
@@ -224,7 +224,7 @@ def test_a_waveform_is_as_high_as_it_is_loud(qtbot: QtBot) -> None:
 
 
 def test_a_waveform_follows_the_scale_of_the_text(qtbot: QtBot) -> None:
-    wave = Waveform(b"")  # an imported sound that was not measured
+    wave = Waveform(b"", seconds=7.0)  # an imported sound that was not measured
     qtbot.addWidget(wave)
     height = wave.sizeHint().height()
     theme().set_text_size(28)

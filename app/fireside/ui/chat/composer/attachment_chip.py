@@ -108,8 +108,8 @@ class AttachmentChip(QFrame):
             self.setProperty("tone", facts.tone)
         name = ElidedLabel(facts.name, mode=Qt.TextElideMode.ElideMiddle, parent=self)
         name.setObjectName("attachmentName")
-        line = self._line = ElidedLabel(facts.line, parent=self)
-        line.setObjectName("attachmentFacts")
+        self.line = ElidedLabel(facts.line, parent=self)
+        self.line.setObjectName("attachmentFacts")
         self.remove_button: IconButton | None = None
         if can_remove:
             self.remove_button = IconButton(
@@ -127,12 +127,12 @@ class AttachmentChip(QFrame):
             self._show_position(self.controls.position_text)
         waveform = None if self.controls is None else self.controls.waveform
         play = None if self.controls is None else self.controls.button
-        labels = column(stretch(), name, waveform, line, stretch(), spacing=0 if waveform is None else 2)
+        labels = column(stretch(), name, waveform, self.line, stretch(), spacing=0 if waveform is None else 2)
         tile = _Tile(facts, parent=self) if play is None or facts.image else None
         parts = (tile, play, stretch(labels), self.remove_button, self.save_button)
         row(*parts, spacing=9, margins=(7, 5, 5, 5), on=self)
         tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tooltip) if part)
-        for widget in (self, name, line):
+        for widget in (self, name, self.line):
             widget.setToolTip(plain_tooltip(tip))
         self.setAccessibleName(f"{facts.name}, {facts.spoken or facts.line}")
         self.setAccessibleDescription(facts.tooltip)
@@ -154,7 +154,7 @@ class AttachmentChip(QFrame):
         sound = self.facts.sound
         if sound is not None:
             line = self.facts.line
-            self._line.set_full_text(line.replace(clock_time(sound.seconds), text) if text else line)
+            self.line.set_full_text(line.replace(clock_time(sound.seconds), text) if text else line)
 
     def sizeHint(self) -> QSize:
         return QSize(self._natural_width, self.height())

@@ -78,8 +78,8 @@ class AttachmentSheet(Sheet):
 
     def _player(self, sound: AudioPart, name: str) -> QHBoxLayout:
         controls = SoundControls(sound, name=name, height=_WAVEFORM_PX, parent=self)
-        time = Label(clock_time(sound.seconds), role="mute")
-        controls.moved.connect(lambda text: time.setText(text or clock_time(sound.seconds)))
+        time = Label(controls.position_text, role="mute")
+        controls.moved.connect(time.setText)
         return row(controls.button, stretch(controls.waveform), time)
 
 

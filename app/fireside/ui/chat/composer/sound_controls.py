@@ -42,6 +42,7 @@ class SoundControls(QObject):
         self.waveform.toggled.connect(self._toggle)
         self.waveform.sought.connect(self._seek)
         self._player.changed.connect(self.refresh)
+        theme().changed.connect(self.refresh)
         self.refresh()
 
     @Slot()
