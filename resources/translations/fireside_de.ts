@@ -6666,6 +6666,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Geduldiger Lehrer</translation>
     </message>
     <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
         <source>Pause all</source>
         <translation>Alle pausieren</translation>
     </message>
@@ -6738,6 +6742,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Geplanter Speicher</translation>
     </message>
     <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Play {name}</source>
+        <translation>{name} abspielen</translation>
+    </message>
+    <message>
         <source>Point at a setting to read what it does.</source>
         <translation>Zeige auf eine Einstellung, um zu lesen, was sie tut.</translation>
     </message>
@@ -6752,6 +6764,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Port {port} is in use by another program. Choose another port.</source>
         <translation>Den Port {port} benutzt ein anderes Programm. Wähle einen anderen.</translation>
+    </message>
+    <message>
+        <source>Position in {name}, in seconds</source>
+        <translation>Position in {name}, in Sekunden</translation>
     </message>
     <message>
         <source>Position scale, such as 0.25 for four times the context; 0 is automatic.</source>
