@@ -9322,6 +9322,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
         <translation>Die Fragen in „{name}“ sind nicht lesbar: {reason}</translation>
+        <translation>Die Fragen in „{name}“ können nicht gelesen werden: {reason}</translation>
     </message>
     <message>
         <source>The recording is longer than four hours. Cut it into parts.</source>
