@@ -14690,6 +14690,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{draft}“ kann nicht das Entwurfsmodell sein: {why}. Wähle ein Modell derselben Familie.</translation>
     </message>
     <message>
+        <source>“{draft}” is a drafter of another kind ({kind}). It needs {function}, which Fireside’s build of llama.cpp does not offer yet. Choose a small model of the same family.</source>
+        <translation>„{draft}“ ist ein Entwerfer anderer Art ({kind}). Er braucht {function}, was Firesides Build von llama.cpp noch nicht anbietet. Wähle ein kleines Modell derselben Familie.</translation>
+    </message>
+    <message>
         <source>“{file}” is not a projector.</source>
         <translation>„{file}“ ist kein Projektor.</translation>
     </message>

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fakes.gguf_files import GgufFile, Metadata, Tensor
 from fireside.core.generation import FinishReason
 from fireside.core.options import CacheType, LoadOptions, SamplingParams, Speculation
 from llama.runner_process import GREEDY, RunnerProcess, assistant, exact_options, user
@@ -248,3 +249,13 @@ def test_missing_draft_model_is_refused(
 def test_unnamed_draft_model_is_refused(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     load_options = options(speculation=Speculation.DRAFT_MODEL)
     assert fresh_runner.rejected(short_model_path, load_options).error.code == "invalid_parameter"
+
+
+def test_drafter_of_another_kind_is_refused_with_what_it_lacks(
+    fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
+) -> None:
+    metadata: Metadata = [("general.architecture", "eagle3"), ("eagle3.block_count", 1)]
+    path = GgufFile(metadata=metadata, tensors=(Tensor("fc.weight"),)).write(tmp_path / "eagle3.gguf")
+    error = fresh_runner.rejected(short_model_path, draft_options(path)).error
+    assert "EAGLE-3" in error.sentence
+    assert "llama_get_embeddings_layer_inp" in error.sentence

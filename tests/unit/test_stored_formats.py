@@ -21,7 +21,7 @@ STORED = {
     "engine.planning.measurement_cache._File": "2b9dc5a3dabda04a",
     "engine.runtimes.manifest.RuntimeManifest": "8c22debbc99950c2",
     "engine.runtimes.runtime_history.RuntimeHistory": "8ae4c7468811be44",
-    "engine.tuning.records._File": "d17a567ed53f953c",
+    "engine.tuning.records._File": "58959b357af6e4c2",
     "hub.catalogue._File": "eedf2411622268d0",
     "hub.journal.JournalHeader": "f189634972d0fcd5",
     "hub.provenance.FileOrigin": "f58213813523a6d8",

@@ -83,6 +83,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the prediction fits the free memory."""
     measured_bytes: int | None = None
     """The memory on all devices, as llama.cpp reported it."""
+    accepted: float | None = None
+    """The part of drafted tokens that was accepted; ``None`` if none was drafted."""
     problem: str = ""
     """Why there are no measurements, as a sentence."""
 

@@ -22,6 +22,7 @@ from fireside.core.tuning import (
     MAX_COMPARED,
     ComparingProgressed,
     ModelComparison,
+    Trial,
     Tuning,
     TuningOptions,
     TuningProgressed,
@@ -170,7 +171,7 @@ def tuning_text(tuning: Tuning, *, form: BenchForm) -> str:
         tuning_columns(),
         tuning_rows(tuning.trials),
         form=form,
-        notes=(_SPEEDS, *notes, *problems),
+        notes=(_SPEEDS, *notes, *_drafts_of(tuning.model_name, tuning.best_trial), *problems),
     )
 
 
@@ -182,8 +183,16 @@ def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
         f"{model.name}: {model.trial.problem}" for model in comparison.models if model.trial.problem
     )
     rows = comparison_rows(comparison.models)
-    notes = (f"{_SPEEDS} Perplexity: lower is better.", *quality_text(comparison.models), *problems)
+    drafts = (note for model in comparison.models for note in _drafts_of(model.name, model.trial))
+    quality = quality_text(comparison.models)
+    notes = (f"{_SPEEDS} Perplexity: lower is better.", *quality, *drafts, *problems)
     return _text("Models", comparison_columns(), rows, form=form, notes=notes)
+
+
+def _drafts_of(name: str, trial: Trial) -> tuple[str, ...]:
+    if trial.accepted is None:
+        return ()
+    return (f"{name}: {trial.accepted:.0%} of drafted tokens accepted.",)
 
 
 def _text(title: str, header: tuple[str, ...], rows: _Rows, *, form: BenchForm, notes: Sequence[str]) -> str:

@@ -134,6 +134,8 @@ class AnswerTimings(msgspec.Struct, frozen=True, kw_only=True):
     prompt_s: float
     decode_s: float
     first_token_s: float
+    n_drafted: int = 0
+    n_draft_accepted: int = 0
 
     @property
     def round(self) -> Round:
@@ -336,6 +338,8 @@ class LoadedBench:
             prompt_s=finished.timings.prompt_s,
             decode_s=finished.timings.decode_s,
             first_token_s=finished.timings.first_token_s,
+            n_drafted=finished.usage.n_drafted,
+            n_draft_accepted=finished.usage.n_draft_accepted,
         )
 
     def _output(self, task: GenerationTask) -> AsyncIterator[TextDelta | Finished]:

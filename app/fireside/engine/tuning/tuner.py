@@ -226,6 +226,8 @@ def is_slow_under_load(busy: Speed | None, *, baseline: Speed | None) -> bool:
 
 def with_figures(trial: Trial, loaded: LoadedBench, answers: list[AnswerTimings]) -> Trial:
     """Return ``trial`` with the results of rounds of one answer each."""
+    n_drafted = sum(answer.n_drafted for answer in answers)
+    n_accepted = sum(answer.n_draft_accepted for answer in answers)
     return replace(
         with_plan(trial, loaded.plan),
         prefill=speed_of([answer.round.prefill for answer in answers]),
@@ -234,6 +236,7 @@ def with_figures(trial: Trial, loaded: LoadedBench, answers: list[AnswerTimings]
         n_streams=loaded.report.n_seq_max,
         load_s=loaded.report.load_s,
         measured_bytes=loaded.measured_bytes,
+        accepted=n_accepted / n_drafted if n_drafted else None,
     )
 
 

@@ -14,6 +14,7 @@ from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.load_sizes import draft_load_options, effective_flash_attention, max_drafted
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
+from fireside.gguf import read_header
 from fireside.runner.buffer_types import memory_breakdown
 from fireside.runner.decoder import Drafter
 from fireside.runner.llama import AbortFlag, Context, Model
@@ -27,6 +28,13 @@ from fireside.runner.token_batch import TokenBatch
 
 _DRAFT: Final = "draft "
 """Prefix for the names of the draft model's buffers."""
+
+
+_OTHER_DRAFTERS: Final = {
+    "dflash": ("DFlash", "llama_get_embeddings_layer_inp"),
+    "eagle3": ("EAGLE-3", "llama_get_embeddings_layer_inp"),
+}
+"""Architectures that draft from states of the model's layers: their names, and what would give them those."""
 
 
 class LoadedDrafter(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +131,18 @@ def _load_draft_model(
     if options.draft_path is None:
         raise InvalidParameter(name="draft_path", reason=tr_noop("no draft model is set."))
     draft_name = Path(options.draft_path).name
+    if kind := _OTHER_DRAFTERS.get(read_header(options.draft_path).text("general.architecture")):
+        raise LoadError.of(
+            "load_failed",
+            model=name,
+            reason=Phrase(
+                tr_noop(
+                    "“{draft}” is a drafter of another kind ({kind}). It needs {function}, which Fireside’s "
+                    "build of llama.cpp does not offer yet. Choose a small model of the same family."
+                ),
+                {"draft": draft_name, "kind": kind[0], "function": kind[1]},
+            ),
+        )
     try:
         draft_model = Model(model_params(options.draft_path, draft_load_options(options)))
     except ValueError as exc:

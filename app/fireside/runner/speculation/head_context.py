@@ -49,9 +49,7 @@ class HeadContext(Context):
         if ext is None:
             raise ValueError(LACKS_FUNCTIONS)
         super().__init__(model, params, abort=abort, predicts_for=main)
-        other = ext.llama_get_ctx_other(self.handle)
-        self.shares_memory = bool(other)
-        self.n_heads = 1 if self.shares_memory else max(1, n_heads(model))
+        self.n_heads = n_heads(model)
         self._main = main
         ext.llama_set_embeddings_nextn(main.handle, True, False)
         # It computes more of each batch now. Taking control vectors away has its buffers planned anew.

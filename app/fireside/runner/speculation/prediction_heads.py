@@ -49,8 +49,6 @@ class HeadDecoder(DraftContext[StateBatchT], Protocol[StateBatchT]):
     """Width of a state."""
     n_heads: int
     """Heads that predict in turn, one for each token of a draft; 1 for a head that predicts them all."""
-    shares_memory: bool
-    """Whether it reads the cache of the model itself, and so has nothing to follow."""
 
     def state(self, index: int) -> States:
         """Return the state after the token at ``index`` of the last batch, which needs logits there."""
@@ -158,9 +156,7 @@ class PredictionHeads(Generic[StateBatchT]):
             first = sequence.n_waiting + 1
             sequence.states[first : first + part_end - n] = states[n - start : part_end - start]
             sequence.n_known = n = part_end
-            if self._context.shares_memory:
-                sequence.hold(sequence.n_waiting)
-            elif sequence.n_waiting > N_READ and not self._read(part.slot, N_READ):
+            if sequence.n_waiting > N_READ and not self._read(part.slot, N_READ):
                 return
 
     def _sequence(self, slot: int) -> _Sequence:
@@ -190,10 +186,9 @@ class PredictionHeads(Generic[StateBatchT]):
 
     def _add(self, slot: int, tokens: Tokens, states: States, *, at: int, wants: bool) -> int:
         sequence = self._sequences[slot]
-        if not self._context.shares_memory:
-            if sequence.n_cells > at and not self._context.remove_from(slot, at):
-                self._context.clear(slot)
-            sequence.n_cells = at + len(tokens)
+        if sequence.n_cells > at and not self._context.remove_from(slot, at):
+            self._context.clear(slot)
+        sequence.n_cells = at + len(tokens)
         return self._batch.add_with_states(tokens, states, sequence=slot, position=at, wants_logits=wants)
 
     def _decode(self, head: int, *, slots: Sequence[int]) -> bool:
@@ -212,7 +207,7 @@ class PredictionHeads(Generic[StateBatchT]):
 
     def _clear(self, slot: int) -> None:
         sequence = self._sequences[slot]
-        if sequence.n_cells and not self._context.shares_memory:
+        if sequence.n_cells:
             self._context.clear(slot)
         sequence.n_cells = 0
         sequence.restart(NO_TOKENS)
@@ -266,8 +261,7 @@ class PredictionHeads(Generic[StateBatchT]):
             states = np.stack([sequence.states[0], *draft.states])
             return self._add(draft.slot, tokens, states, at=n_held, wants=True)
         tokens, states = np.array(draft.tokens[-1:], np.int32), draft.states[-1][np.newaxis]
-        at = n_held - 1 if self._context.shares_memory else n_held + len(draft.tokens) - 1
-        return self._add(draft.slot, tokens, states, at=at, wants=True)
+        return self._add(draft.slot, tokens, states, at=n_held + len(draft.tokens) - 1, wants=True)
 
     def _extend(self, draft: _Draft) -> bool:
         """Add the likeliest token if it is likely enough; return whether another one is wanted."""

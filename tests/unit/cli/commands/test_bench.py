@@ -95,3 +95,12 @@ def test_markdown_is_a_table_whatever_a_model_is_called() -> None:
     assert markdown_table("A\nB", ("x",), [("1\n2",)], notes=("N.",)) == (
         "## A B\n\n| x |\n| --- |\n| 1 2 |\n\nN.\n"
     )
+
+
+def test_drafts_are_told_where_there_were_some() -> None:
+    first = BOTH.models[0]
+    drafting = msgspec.structs.replace(first, trial=msgspec.structs.replace(first.trial, accepted=0.75))
+    both = msgspec.structs.replace(BOTH, models=(drafting, BOTH.models[1]))
+    note = "Alpha: 75% of drafted tokens accepted."
+    assert note in comparison_text(both, form=BenchForm.TABLE)
+    assert "drafted" not in comparison_text(BOTH, form=BenchForm.TABLE)

@@ -55,9 +55,8 @@ class FakeHeads:
 
     n_ctx, n_embd, n_seq_max = N_CTX, N_EMBD, 3
 
-    def __init__(self, *, n_heads: int = 1, shares_memory: bool = False, n_batch: int = 96) -> None:
+    def __init__(self, *, n_heads: int = 1, n_batch: int = 96) -> None:
         self.n_heads = n_heads
-        self.shares_memory = shares_memory
         self.n_batch = n_batch
         self.cells: list[dict[int, tuple[int, tuple[float, ...]]]] = [{} for _ in range(self.n_seq_max)]
         self.head = 0
@@ -69,9 +68,8 @@ class FakeHeads:
             self.n_without_room -= 1
             return DecodeResult.NO_ROOM
         for slot, position, token, state, _ in batch.rows:
-            if not self.shares_memory:
-                assert not self.cells[slot] or position == max(self.cells[slot]) + 1
-                self.cells[slot][position] = token, tuple(state.tolist())
+            assert not self.cells[slot] or position == max(self.cells[slot]) + 1
+            self.cells[slot][position] = token, tuple(state.tolist())
         self.rows = list(batch.rows)
         return DecodeResult.DONE
 
@@ -88,13 +86,11 @@ class FakeHeads:
         self.head = head
 
     def remove_from(self, sequence: int, position: int) -> bool:
-        assert not self.shares_memory
         for at in [at for at in self.cells[sequence] if at >= position]:
             del self.cells[sequence][at]
         return True
 
     def clear(self, sequence: int) -> None:
-        assert not self.shares_memory
         self.cells[sequence].clear()
 
 
@@ -214,13 +210,6 @@ def test_several_heads_take_turns_and_each_reads_all() -> None:
     assert model.heads.head == 1
     assert [row[2] for row in model.heads.rows] == [9, model_token(9, 1)]
     model.check(0)
-
-
-def test_heads_in_the_cache_of_the_model_read_nothing_twice() -> None:
-    model = Model(FakeHeads(shares_memory=True))
-    model.compute(slot0=(0, list(range(40)) * 10))
-    assert model.draft(0, 9) == [model_token(9, 1), model_token(9, 2), model_token(9, 3)]
-    assert [(row[1], row[2]) for row in model.heads.rows] == [(400, model_token(9, 2))]
 
 
 @pytest.mark.parametrize("seed", range(6))
