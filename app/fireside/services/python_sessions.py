@@ -78,13 +78,26 @@ class _Reply(msgspec.Struct, kw_only=True):
     left_out: list[str] = []
 
 
+async def _no_packages() -> str:
+    return ""
+
+
 class PythonSessions:
     """All methods on the engine's loop."""
 
-    def __init__(self, *, environ: Mapping[str, str], read: ReadFiles, idle_s: float = IDLE_S) -> None:
-        """``read`` reads pictures in a process of their own; a session ends ``idle_s`` after a call."""
+    def __init__(
+        self,
+        *,
+        environ: Mapping[str, str],
+        read: ReadFiles,
+        packages: Callable[[], Awaitable[str]] = _no_packages,
+        idle_s: float = IDLE_S,
+    ) -> None:
+        """``read`` reads pictures in a process of their own; ``packages`` returns the folder of those that
+        Fireside's own Python has, or an empty text; a session ends ``idle_s`` after a call."""
         self._environ = environ
         self._read = read
+        self._packages = packages
         self._idle_s = idle_s
         self._sessions: dict[ConversationId, _Session] = {}
         self._sandboxes: dict[str, Sandbox] = {}
@@ -96,7 +109,7 @@ class PythonSessions:
             return Sandbox.NONE
         if limits.program not in self._sandboxes:
             try:
-                session = await self._start(limits, folders=(), accepted=Sandbox.NO_NAMESPACES)
+                session = await self._start(limits, accepted=Sandbox.NO_NAMESPACES)
             except ToolServerError:
                 return Sandbox.NONE  # and a call says why it cannot run
             self._sandboxes[limits.program] = session.sandbox
@@ -120,7 +133,8 @@ class PythonSessions:
         cancelled, it returns at once, and the code is interrupted. Raises ``ToolServerError`` if no session
         can be started.
         """
-        wanted = (limits.program, limits.memory_bytes, tuple(folders))
+        packages = "" if limits.program else await self._packages()
+        wanted = (limits.program, limits.memory_bytes, tuple(folders), packages)
         session = self._sessions.get(conversation_id)
         is_new = session is None or session.has_ended or session.made_for != wanted
         if is_new:
@@ -128,7 +142,7 @@ class PythonSessions:
             while len(self._sessions) >= _MAX_SESSIONS:
                 self._end(min(self._sessions, key=lambda id_: self._sessions[id_].used_at))
             accepted = await self.sandbox(limits)
-            session = await self._start(limits, folders=folders, accepted=accepted)
+            session = await self._start(limits, packages=packages, folders=folders, accepted=accepted)
             session.made_for = wanted
             self._sessions[conversation_id] = session
         assert session is not None
@@ -147,7 +161,7 @@ class PythonSessions:
         return await self._output(outcome, is_new=is_new and has_history)
 
     async def close(self) -> None:
-        """End all sessions."""
+        """End all sessions; later calls start others."""
         for conversation_id in tuple(self._sessions):
             self._end(conversation_id)
         await self._ended()
@@ -177,12 +191,19 @@ class PythonSessions:
         if self._sessions.get(conversation_id) is session:
             session.idle = loop.call_later(self._idle_s, self._end, conversation_id)
 
-    async def _start(self, limits: CodeLimits, *, folders: Sequence[Path], accepted: Sandbox) -> _Session:
+    async def _start(
+        self,
+        limits: CodeLimits,
+        *,
+        packages: str = "",
+        folders: Sequence[Path] = (),
+        accepted: Sandbox,
+    ) -> _Session:
         from fireside.tool_host.server_process import NotStarted, ServerProcess
 
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="fireside-python-"))
         try:
-            launch = await asyncio.to_thread(self._launch, limits, folder, folders)
+            launch = await asyncio.to_thread(self._launch, limits, folder, packages, folders)
             launch = msgspec.structs.replace(launch, without_sandbox=accepted is Sandbox.NONE)
             process = await ServerProcess.start(launch)
         except (NotStarted, ToolServerInvalid, OSError) as exc:
@@ -197,7 +218,9 @@ class PythonSessions:
             raise ToolServerError.of("python_not_started", reason=reason) from exc
         return _Session(process, folder=folder)
 
-    def _launch(self, limits: CodeLimits, folder: Path, folders: Sequence[Path]) -> StdioLaunch:
+    def _launch(
+        self, limits: CodeLimits, folder: Path, packages: str, folders: Sequence[Path]
+    ) -> StdioLaunch:
         """Return the launch of a session. Blocks. Raises ``ToolServerInvalid`` without the interpreter."""
         from fireside.services.tool_servers.program_files import (
             executable_of,
@@ -218,10 +241,15 @@ class PythonSessions:
         }
         environment = server_environment(self._environ, own=variables, home=folder, is_offline=True)
         return StdioLaunch(
-            command=(program, "-I", "-B", "-X", "utf8", *own, str(_SCRIPT)),
+            command=(program, "-I", "-B", "-X", "utf8", *own, str(_SCRIPT), *filter(None, (packages,))),
             cwd=str(folder),
             environment=environment,
-            readable=(str(_SCRIPT), *program_files((program,)), *map(str, folders)),
+            readable=(
+                str(_SCRIPT),
+                *program_files((program,)),
+                *filter(None, (packages,)),
+                *map(str, folders),
+            ),
             writable=(),
             network=False,
             without_sandbox=False,

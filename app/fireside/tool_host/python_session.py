@@ -1,8 +1,9 @@
 """Run the code of one chat, call by call, and keep its variables. A script for any Python from 3.8 on.
 
-``python -I python_session.py``: a request a line on standard input, as JSON, and a reply a line on standard
-output. What the code prints, to either stream, goes to standard error as it is, and a line that only this
-call knows ends it. The code may do with this process what it likes: the program trusts no reply.
+``python -I python_session.py [FOLDER]``, a folder of packages. A request is a line of JSON on standard input,
+a reply one on standard output. What the code prints, to either stream, goes to standard error as it is, and a
+line that only this call knows ends it. The code may do with this process what it likes: the program trusts no
+reply.
 
 A request: ``code``, ``mark``, ``files`` (name and Base64 of each, put into the folder before), and
 ``most_bytes`` of all files of the reply. A reply: ``is_error``, ``memory_bytes`` (the most that the process
@@ -47,6 +48,7 @@ def main() -> None:
             name,
             io.TextIOWrapper(raw, encoding="utf-8", errors="replace", write_through=True),
         )
+    sys.path += sys.argv[1:]
     session = _Session()
     for line in requests:
         request = json.loads(line)

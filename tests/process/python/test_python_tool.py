@@ -193,6 +193,28 @@ async def test_a_session_ends_when_it_is_idle() -> None:
     await sessions.close()
 
 
+async def test_packages_that_were_installed_are_at_hand(tmp_path: Path) -> None:
+    folder = tmp_path / "packages"
+
+    async def packages() -> str:
+        return str(folder) if folder.exists() else ""
+
+    sessions = PythonSessions(environ=base_environment(), read=lambda _: iter(()), packages=packages)
+
+    async def ran(code: str) -> str:
+        result = await sessions.run(ConversationId(1), code, limits=CodeLimits(), watch=NO_OBSERVER)
+        return result.text
+
+    missing = await ran("import numpy")
+    assert "No module named 'numpy'" in missing
+    assert "often used: none." in missing
+    folder.mkdir()
+    (folder / "numpy.py").write_text("def total(values): return sum(values)")
+    assert await ran("import numpy; numpy.total([3, 4])") == "7"
+    assert "Error" in await ran("open(numpy.__file__, 'w')")
+    await sessions.close()
+
+
 async def test_a_program_that_is_no_python_is_named() -> None:
     sessions = PythonSessions(environ=base_environment(), read=lambda _: iter(()))
     with pytest.raises(Exception, match="Python could not be started"):
