@@ -194,10 +194,10 @@ def _figures() -> list[str]:
 
 
 def _memory_bytes() -> int:
-    try:
-        import resource
-    except ImportError:  # Windows
+    if sys.platform == "win32":
         return 0
+    import resource
+
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
 
