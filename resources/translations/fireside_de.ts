@@ -2784,6 +2784,10 @@
         <translation>Datenordner</translation>
     </message>
     <message>
+        <source>Data packages</source>
+        <translation>Datenpakete</translation>
+    </message>
+    <message>
         <source>Date</source>
         <translation>Datum</translation>
     </message>
@@ -3121,6 +3125,10 @@
     <message>
         <source>Downloading “{name}”…</source>
         <translation>„{name}“ wird heruntergeladen…</translation>
+    </message>
+    <message>
+        <source>Downloading, {percent}%</source>
+        <translation>Wird heruntergeladen, {percent} %</translation>
     </message>
     <message>
         <source>Downloading…</source>
@@ -4392,6 +4400,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Installed for you alone</source>
         <translation>Nur für dich installiert</translation>
+    </message>
+    <message>
+        <source>Installed, {size} on the disk.</source>
+        <translation>Installiert, {size} auf der Platte.</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -6046,6 +6058,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not available for the last message</source>
         <translation>Für die letzte Nachricht nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>Not available for this computer.</source>
+        <translation>Für diesen Computer nicht verfügbar.</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -9181,8 +9197,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
     <message>
-        <source>The interpreter that runs code in chats, such as that of a virtual environment with your packages. Empty, it is Fireside&apos;s own, with the standard library alone.</source>
-        <translation>Der Interpreter, der Code in Chats ausführt, etwa der einer virtuellen Umgebung mit deinen Paketen. Leer ist es der von Fireside selbst, nur mit der Standardbibliothek.</translation>
+        <source>The interpreter that runs code in chats, such as that of a virtual environment with your packages. Empty, it is Fireside&apos;s own, with the standard library and the data packages, if they are downloaded.</source>
+        <translation>Der Interpreter, der Code in Chats ausführt, etwa der einer virtuellen Umgebung mit deinen Paketen. Leer ist es der von Fireside selbst, mit der Standardbibliothek und den Datenpaketen, wenn sie heruntergeladen sind.</translation>
     </message>
     <message>
         <source>The last answer ran at {pace} tokens/s instead of {usual}. Other programs may need memory or CPU; reloading with less memory helps.</source>
@@ -9321,6 +9337,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
+        <translation>Die Fragen in „{name}“ lassen sich nicht lesen: {reason}</translation>
         <translation>Die Fragen in „{name}“ können nicht gelesen werden: {reason}</translation>
     </message>
     <message>
@@ -11321,6 +11338,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Datenordner; Speicherort der Chats; Datenbank; Protokolle</translation>
     </message>
     <message>
+        <source>data packages python pandas numpy matplotlib openpyxl code component download</source>
+        <translation>datenpakete python pandas numpy matplotlib openpyxl code komponente herunterladen diagramme</translation>
+    </message>
+    <message>
         <source>dictation language; language of speech</source>
         <translation>Diktiersprache; Sprache des Gesprochenen</translation>
     </message>
@@ -12907,6 +12928,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>pages {first}–{last}</source>
         <translation>Seiten {first}–{last}</translation>
+    </message>
+    <message>
+        <source>pandas, NumPy, matplotlib and openpyxl for Python code in chats.</source>
+        <translation>pandas, NumPy, matplotlib und openpyxl für Python-Code in Chats.</translation>
     </message>
     <message>
         <source>parallel requests; n_parallel; num_parallel; slots; concurrency</source>
@@ -14546,6 +14571,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{size} of memory of {device}</source>
         <translation>{size} Speicher von {device}</translation>
+    </message>
+    <message>
+        <source>{size} to download. Licences: {licences}.</source>
+        <translation>{size} herunterzuladen. Lizenzen: {licences}.</translation>
     </message>
     <message>
         <source>{size}, does not fit</source>

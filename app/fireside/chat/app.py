@@ -33,7 +33,8 @@ from fireside.chat.titles import Titles
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import Folder, NewDraft, StoredMessage
 from fireside.core.collection import COLLECTIONS_KEY
-from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, RequestError
+from fireside.core.components import DATA
+from fireside.core.errors import DownloadError, ErrorInfo, FiresideError, ModelNotFound, RequestError
 from fireside.core.events import AppEvent, ConversationDeleted, MessageReplaced, ProblemFound, SettingsChanged
 from fireside.core.i18n import render, tr_noop
 from fireside.core.ids import ModelId, RequestId
@@ -181,7 +182,7 @@ class App:
         self._build_speech(parts)
         self.tool_servers = ToolServerService(parts.tool_servers, read=parts.read_files, emit=self._emit)
         environ = {} if parts.tool_servers is None else parts.tool_servers.environ
-        self._python = PythonSessions(environ=environ, read=parts.read_files)
+        self._python = PythonSessions(environ=environ, read=parts.read_files, packages=self._code_packages)
         self.web = WebAccess(parts.web, read=parts.read_files, settings=parts.settings)
         context = ServiceContext(
             store=parts.store,
@@ -368,7 +369,20 @@ class App:
             settings=parts.settings,
             emit=self._emit,
         )
-        self.components.release = self.speech.release
+        self.components.release = self._release_component
+
+    async def _release_component(self, id_: str) -> None:
+        """End what uses the files of a component."""
+        await self.speech.release(id_)
+        if id_ == DATA:
+            await self._python.close()
+
+    async def _code_packages(self) -> str:
+        """Return the folder of packages for code in chats; empty where they are not installed."""
+        try:
+            return str(await self.components.folder(DATA))
+        except DownloadError:
+            return ""
 
     async def start(self) -> None:
         """Scan the library and start the services.

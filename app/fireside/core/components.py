@@ -10,6 +10,7 @@ from fireside.core.i18n import tr_noop
 
 SPEECH: Final = "speech"
 MEDIA: Final = "media"
+DATA: Final = "data"
 
 
 class ComponentKind(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +36,12 @@ COMPONENTS: Final = {
         purpose=tr_noop("Read video files and sound such as M4A."),
         licence="BSD-3-Clause (PyAV), with FFmpeg, x264 and x265 (GPL-2.0-or-later)",
         needs=("av",),
+    ),
+    DATA: ComponentKind(
+        name=tr_noop("Data packages"),
+        purpose=tr_noop("pandas, NumPy, matplotlib and openpyxl for Python code in chats."),
+        licence="BSD-3-Clause (pandas, NumPy), Matplotlib's, MIT (openpyxl), MIT-CMU (Pillow)",
+        needs=("numpy", "pandas", "matplotlib", "openpyxl"),
     ),
 }
 

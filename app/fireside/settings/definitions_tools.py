@@ -113,7 +113,8 @@ TOOLS: Final = (
         tr_noop("Python for code"),
         tr_noop(
             "The interpreter that runs code in chats, such as that of a virtual environment with your "
-            "packages. Empty, it is Fireside's own, with the standard library alone."
+            "packages. Empty, it is Fireside's own, with the standard library and the data packages, if "
+            "they are downloaded."
         ),
     ),
     _setting.integer(

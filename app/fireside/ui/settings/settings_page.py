@@ -25,6 +25,7 @@ from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.settings.about_rows import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.command_rows import ToolsLinkRow, hardware_row, transfer_row
+from fireside.ui.settings.component_row import data_packages
 from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_rows import HubController, KeyController, SearchKeyRow
@@ -86,6 +87,7 @@ class SettingsPage(QWidget):
             (self.tools_link, Group.TOOLS),
             (self._search_key.row, Group.TOOLS),
             (MemoryController(context, parent=self).row, Group.TOOLS),
+            (data_packages(context, parent=self).row, Group.TOOLS),
             (self.token, Group.HUB),
             (self.connection_test, Group.HUB),
             (self.local_api, Group.API),
