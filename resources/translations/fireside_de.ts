@@ -9337,7 +9337,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
-        <translation>Die Fragen in „{name}“ lassen sich nicht lesen: {reason}</translation>
         <translation>Die Fragen in „{name}“ können nicht gelesen werden: {reason}</translation>
     </message>
     <message>
