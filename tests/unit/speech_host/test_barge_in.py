@@ -47,6 +47,6 @@ def test_a_voice_is_silent_within_200_ms(listener: Listener) -> None:
 
 
 def test_a_click_silences_nothing(listener: Listener) -> None:
-    click = tones((0, 0.5), (3, 0.05), (0, 1.0))
+    click = tones((0, 0.512), (3, 0.01), (0, 1.0))
     assert list(listener.hear(click)) == []
     assert list(listener.finish()) == []
