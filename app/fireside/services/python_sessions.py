@@ -49,6 +49,9 @@ IDLE_S: Final = 600.0
 _INTERRUPT_S: Final = 2.0
 """For code to end by an interrupt, before its process is ended."""
 _STARTING_S: Final = 20.0
+_PACKAGES_NOTE: Final = (
+    "[The user can download NumPy, pandas, matplotlib and openpyxl: Settings, Tools, Data packages.]"
+)
 _SCRIPT: Final = Path(__file__).resolve().parents[1] / "tool_host" / "python_session.py"
 
 
@@ -158,7 +161,8 @@ class PythonSessions:
             raise
         finally:
             self._end_later(conversation_id, session)
-        return await self._output(outcome, is_new=is_new and has_history)
+        lacks_packages = not (limits.program or packages)
+        return await self._output(outcome, is_new=is_new and has_history, lacks_packages=lacks_packages)
 
     async def close(self) -> None:
         """End all sessions; later calls start others."""
@@ -264,7 +268,7 @@ class PythonSessions:
             cwd_bytes=SCRATCH_BYTES,
         )
 
-    async def _output(self, outcome: _Outcome, *, is_new: bool) -> ToolOutput:
+    async def _output(self, outcome: _Outcome, *, is_new: bool, lacks_packages: bool) -> ToolOutput:
         from fireside.services.tool_servers.server_service import read_images
 
         reply, notes = outcome.reply, list(outcome.notes)
@@ -277,6 +281,8 @@ class PythonSessions:
             notes.append(f"[Files handed to the user: {made}]")
         if reply.left_out:
             notes.append(f"[Files too large or too many to be handed over: {', '.join(reply.left_out)}]")
+        if lacks_packages and reply.is_error and "ModuleNotFoundError" in outcome.output:
+            notes.append(_PACKAGES_NOTE)
         if is_new:
             notes.append("[This was a new session: nothing of earlier ones is left but the files.]")
         notes += [f"[Image: {image.name}]" for image in images]

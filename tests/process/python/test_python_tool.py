@@ -208,6 +208,7 @@ async def test_packages_that_were_installed_are_at_hand(tmp_path: Path) -> None:
     missing = await ran("import numpy")
     assert "No module named 'numpy'" in missing
     assert "often used: none." in missing
+    assert "Data packages" in missing
     folder.mkdir()
     (folder / "numpy.py").write_text("def total(values): return sum(values)")
     assert await ran("import numpy; numpy.total([3, 4])") == "7"

@@ -163,7 +163,6 @@ def test_all_buttons_of_code_have_a_name_and_are_tab_stops(show: ShowCode) -> No
     transcript, view = show("x = 1")
     stops = [stop for stop in transcript.view_of(0).tab_stops if view.isAncestorOf(stop)]
     assert [stop.accessibleName() for stop in stops] == [
-        "Run code, python",
         "Wrap long lines, python",
         "Save code as, python",
         "Copy code, python",

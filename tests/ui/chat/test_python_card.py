@@ -32,6 +32,7 @@ BLOCK = "See:\n\n```python\n6 * 7\n```\n\n```sh\nls\n```\n\nDone."
 def transcript(qtbot: QtBot) -> Transcript:
     transcript = Transcript(open_url=lambda _url: None)
     qtbot.addWidget(transcript)
+    transcript.runs_code = True
     transcript.resize(900, 900)
     transcript.show()
     qtbot.waitExposed(transcript)
@@ -90,6 +91,13 @@ def test_a_block_of_python_can_be_run_where_it_stands(transcript: Transcript, me
     first, second = (code for code in view.findChildren(CodeView) if code.parent() is view)
     (card,) = view.findChildren(ToolCard)
     assert first.y() < card.y() < second.y()
+
+
+def test_no_run_is_offered_where_nobody_hears_of_it(transcript: Transcript, messages: Messages) -> None:
+    transcript.runs_code = False
+    parts = TextPart(text=BLOCK), CALL, replace(DONE, by_user=True)
+    view = shown(transcript, messages, with_parts(messages.answer(""), *parts))
+    assert all(code.run_button.isHidden() for code in view.findChildren(CodeView))
 
 
 def test_files_that_code_made_are_saved_and_opened(

@@ -65,8 +65,7 @@ class AnswerView(MessageView):
         self._icon = QLabel(self)
         self._name = ElidedLabel(parent=self)
         self._name.setObjectName("modelName")
-        # A column of a comparison runs nothing: the answer may not be kept.
-        on_run = None if entry.is_bare else self._on_run
+        on_run = self._on_run if handler.runs_code else None
         self._column = BlockColumn(style, self, on_resized=self._on_block_resized, on_run=on_run)
         self._reasoning: ReasoningView | None = None
         self._calls: dict[str, ToolCard] = {}
@@ -241,7 +240,7 @@ class AnswerView(MessageView):
             self._style,
             self,
             on_answer=on_answer,
-            on_run_again=None if self._entry.is_bare else on_run_again,
+            on_run_again=on_run_again if self._handler.runs_code else None,
             open_url=self._handler.open_url,
             typed=self._entry.typed_texts,
         )

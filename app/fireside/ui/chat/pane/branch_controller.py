@@ -55,6 +55,7 @@ class BranchController(QObject):
         self._transcript.branch_requested.connect(self.choose_branch)
         self._transcript.call_answered.connect(self._on_call_answered)
         self._transcript.run_requested.connect(self._on_run_requested)
+        self._transcript.runs_code = True
         self._transcript.editor.saved.connect(self._on_edit_saved)
         self._transcript.editor.saved_only.connect(self._on_saved_only)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)

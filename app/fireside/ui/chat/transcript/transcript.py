@@ -76,6 +76,8 @@ class Transcript(QAbstractScrollArea):
         """``clock`` returns seconds; it measures how long a model thinks."""
         super().__init__(parent)
         self.open_url = open_url
+        self.runs_code = False
+        """Whether ``run_requested`` is heard, so that it is offered."""
         self._clock = clock
         self._set_up_widget()
         self.message_actions = MessageActions()
