@@ -35,6 +35,7 @@ _MORE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt", "Qt-third-party.txt", "ICU.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "latex2mathml": ("latex2mathml.txt",),
+    "soundfile": ("libsndfile.txt",),
     "ziafont": ("DejaVu.txt",),
     "ziamath": ("STIX.txt",),
     "cryptography": ("rust-crates.txt",),

@@ -11987,6 +11987,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Länger als {n} Minuten.</translation>
     </message>
     <message>
+        <source>it is longer than {n} minutes. Cut it into shorter pieces.</source>
+        <translation>Länger als {n} Minuten. Schneide ihn in kürzere Stücke.</translation>
+    </message>
+    <message>
         <source>it is made for neither images nor sound</source>
         <translation>er ist weder für Bilder noch für Ton gemacht</translation>
     </message>
@@ -12125,6 +12129,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is signed with an unknown key.</source>
         <translation>Es ist mit einem unbekannten Schlüssel signiert.</translation>
+    </message>
+    <message>
+        <source>it is sound or a video, which only chats take.</source>
+        <translation>Das ist Ton oder ein Video; damit können nur Chats umgehen.</translation>
     </message>
     <message>
         <source>it is the projector of a vision or audio model. It cannot chat on its own.</source>
@@ -13125,8 +13133,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Etwas in deinem Netzwerk hat stattdessen geantwortet. Wenn dein Netzwerk eine Anmeldung verlangt, melde dich im Browser an.</translation>
     </message>
     <message>
+        <source>sound</source>
+        <translation>Ton</translation>
+    </message>
+    <message>
         <source>speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</source>
-        <translation>spekulatives Dekodieren; Vorausraten; ngram; prompt lookup; mtp; multi-token prediction; nextn</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>spins</source>
@@ -13456,6 +13468,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Server ist kein Hugging-Face-Endpunkt. Prüfe die Adresse in den Einstellungen.</translation>
     </message>
     <message>
+        <source>the sound is damaged, or in a format that cannot be read.</source>
+        <translation>Der Ton ist beschädigt oder hat ein Format, das nicht gelesen werden kann.</translation>
+    </message>
+    <message>
         <source>the system</source>
         <translation>dem System</translation>
     </message>
@@ -13470,6 +13486,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the tensor “{name}” has an unsupported type ({kind}).</source>
         <translation>Der Tensor „{name}“ hat einen nicht unterstützten Typ ({kind}).</translation>
+    </message>
+    <message>
+        <source>the video is damaged, or in a format that cannot be read.</source>
+        <translation>Das Video ist beschädigt oder hat ein Format, das nicht gelesen werden kann.</translation>
     </message>
     <message>
         <source>their location is set by an environment variable or on the command line.</source>
@@ -13488,6 +13508,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Darin steht viel zu viel.</translation>
     </message>
     <message>
+        <source>there is neither an image nor sound in it.</source>
+        <translation>Es enthält weder ein Bild noch Ton.</translation>
+    </message>
+    <message>
         <source>there is no chat to export.</source>
         <translation>Es gibt keinen Chat zum Exportieren.</translation>
     </message>
@@ -13498,6 +13522,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>there is no message in it.</source>
         <translation>Keine Nachricht darin.</translation>
+    </message>
+    <message>
+        <source>there is no sound in it.</source>
+        <translation>Es ist kein Ton darin.</translation>
     </message>
     <message>
         <source>there is no tool called “{tool}”.</source>
@@ -13768,7 +13796,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>video</source>
-        <translation>Video</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>videos and M4A are read by PyAV, which is not installed. Save the sound as WAV, MP3 or FLAC and attach that.</source>
+        <translation>Videos und M4A liest PyAV, und das ist nicht installiert. Speichere den Ton als WAV, MP3 oder FLAC und hänge das an.</translation>
     </message>
     <message>
         <source>vision</source>

@@ -14,6 +14,7 @@ from fireside.core.message import AudioPart
 from fireside.engine.planning.auxiliary_models import read_auxiliary
 from fireside.gguf import read_header
 from fireside.gguf.projector_facts import audio_tokens
+from fireside.wire.messages import CacheOptions
 from llama.runner_process import RunnerProcess, user
 from llama.seeing import (
     FAMILIES,
@@ -161,6 +162,21 @@ def test_long_sound_is_encoded_in_pieces_where_llama_cpp_would_not(tmp_path: Pat
         assert running.ask([long], MEASURED).finished.usage.n_completion == 6
         (reference,) = bare_answers(files, [("hear", samples(10, seconds=65), "all")])
         assert running.ask([long], MEASURED).finished.usage.n_prompt == reference.n_prompt
+
+
+def test_state_with_sound_is_restored_from_memory(tmp_path: Path) -> None:
+    """Where a token has four positions: one slot, so that every other conversation evicts it."""
+    files = write_vision_model(tmp_path, HEARING[-1])
+    question = sees("remember", samples(11), "and", pixels(1), "well")
+    with RunnerProcess() as running:
+        running.load(
+            files.model, files.options(n_ctx=2048, n_seq_max=1), cache=CacheOptions(memory_bytes=1 << 26)
+        )
+        first = running.ask([question], MEASURED)
+        running.ask([user("something else that is quite long and takes the slot away")], MEASURED)
+        second = running.ask([question], MEASURED)
+    assert second.finished.usage.cache.n_memory == second.finished.usage.n_prompt - 1
+    assert logprobs_of(second) == close(logprobs_of(first))
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,12 @@ from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, RequestError
 from fireside.core.i18n import render
 from fireside.core.ids import ModelId
-from fireside.core.message import DocumentPart, ImagePart
+from fireside.core.message import AudioPart, DocumentPart, ImagePart
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.documents.messages import MAX_CHARS, ReadReply, ReadRequest
 from fireside.engine.processes.guarded_process import ProcessLimits
+from unit.documents.test_sound import sound_file
 
 MODEL = ModelId("model")
 
@@ -230,6 +231,18 @@ def test_without_a_loaded_model_there_is_an_estimate(model_id: ModelId | None) -
     cost = cost_of(DOCUMENT, FakeEngine(says()), model_id)
     assert not cost.is_exact
     assert 130 <= cost.n_tokens <= 170
+
+
+def test_a_sound_file_is_attached_as_what_models_hear(tmp_path: Path) -> None:
+    path = tmp_path / "memo.mp3"
+    path.write_bytes(sound_file("mp3", seconds=2))
+    attachment = read(path)
+    assert isinstance(attachment.part, AudioPart)
+    assert (attachment.name, attachment.size_bytes) == ("memo.mp3", path.stat().st_size)
+    assert len(attachment.part.content_hash) == 64
+    reading = Attachments(read=file_reading(), engine=FakeEngine(says()))
+    estimate = asyncio.run(reading.count(attachment.part, model_id=None))
+    assert (estimate.is_exact, 20 <= estimate.n_tokens <= 30) == (False, True)
 
 
 def test_a_picture_that_the_model_cannot_see_has_an_estimate() -> None:

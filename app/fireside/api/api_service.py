@@ -17,6 +17,7 @@ from fireside.api.completion_request import CompletionRequest, check_count
 from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
 from fireside.api.larger_context import increasing, largest_context
+from fireside.api.media import read_media
 from fireside.api.options import ApiOptions
 from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
@@ -277,7 +278,8 @@ class ApiService:
         keep_alive_s = _keep_alive_s(params.keep_alive_s, resolved)
         options = self._options(spec, resolved)
         owner = await self._owners.owner_of(request.client.id, session) if session else None
-        tasks = [self._task(params, prompt, resolved, owner=owner) for prompt in params.prompts]
+        prompts = [await read_media(each, self._services.read_files, spec) for each in params.prompts]
+        tasks = [self._task(params, prompt, resolved, owner=owner) for prompt in prompts]
         largest = largest_context(spec, resolved, request.client)
         generate: Callable[[GenerationRequest], AnswerStream] = increasing(
             self._services, limit=largest, ready=partial(self.loaded, spec)
@@ -333,7 +335,7 @@ class ApiService:
         resolved = await self._resolved(spec, params)
         if self.loaded(spec) is None:
             await self.load(spec, client, keep_alive_s=msgspec.UNSET)
-        prompt = params.prompts[0]
+        prompt = await read_media(params.prompts[0], self._services.read_files, spec)
         if params.user_tools:
             from fireside.api.user_tools import definitions_of, user_toolbox  # few clients use any
 

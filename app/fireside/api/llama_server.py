@@ -131,7 +131,11 @@ async def get_props(service: ApiService, request: HttpRequest) -> HttpResponse:
             "total_slots": ready.loaded.n_seq_max if ready is not None else options.n_seq_max,
             "model_alias": spec.id,
             "model_path": Path(spec.path).name,
-            "modalities": {"vision": spec.projector_path is not None, "audio": False},
+            "modalities": {
+                "vision": spec.sees_images,
+                "video": spec.sees_images,
+                "audio": spec.hears_audio,
+            },
             "build_info": BUILD,
             "is_sleeping": ready is None,
         }

@@ -17,7 +17,6 @@ from fireside.api.completion_request import (
     RequestSettings,
     UserTools,
     image_of,
-    image_of_base64,
 )
 from fireside.api.http_error import HttpError, invalid
 from fireside.api.http_messages import (
@@ -29,6 +28,7 @@ from fireside.api.http_messages import (
     json_response,
     ndjson_line,
 )
+from fireside.api.media import medium_of
 from fireside.api.openai_chat import arguments_of
 from fireside.api.openai_messages import Tool, arguments_text, read_tools
 from fireside.api.sampling import Samplers, set_samplers
@@ -44,7 +44,9 @@ from fireside.core.generation import (
     TokenLogprobs,
 )
 from fireside.core.message import (
+    AudioPart,
     ChatMessage,
+    ImagePart,
     MessagePart,
     ReasoningPart,
     Role,
@@ -53,6 +55,7 @@ from fireside.core.message import (
     ToolResultPart,
 )
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, InfillInput, PromptInput, TextInput
+from fireside.documents.media_signatures import N_BYTES, is_media
 
 OLLAMA_HEARTBEAT: Final = b" "
 """Goes before the next object. An empty line would end the stream for some clients."""
@@ -190,17 +193,20 @@ def _completion_request(body: OllamaAnswer, prompt: PromptInput) -> CompletionRe
     )
 
 
+def _image(image: str, *, param: str) -> ImagePart | AudioPart:
+    """Return an image, or the sound that Ollama takes in its place."""
+    if image.startswith("data:image/"):
+        return image_of(image, param=param)
+    medium = medium_of(image, param=param)
+    return medium if is_media(medium.data[:N_BYTES]) else ImagePart(data=medium.data, media_type="image/*")
+
+
 def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage, ...]:
     """Return the conversation. Raises ``HttpError``."""
     chat = []
     for index, message in enumerate(messages):
         param = f"messages[{index}].images"
-        parts: list[MessagePart] = [
-            image_of(image, param=param)
-            if image.startswith("data:")
-            else image_of_base64(image, media_type="image/*", param=param)
-            for image in message.images or ()
-        ]
+        parts: list[MessagePart] = [_image(image, param=param) for image in message.images or ()]
         if message.role is Role.TOOL:
             result = ToolResultPart(
                 call_id=message.tool_call_id, name=message.tool_name, text=message.content

@@ -112,11 +112,11 @@ async def refuse_management(service: ApiService, request: HttpRequest) -> HttpRe
 def _capabilities(spec: ModelSpec) -> list[str]:
     if spec.purpose is not Purpose.GENERATE:
         return ["embedding"]
-    vision = ["vision"] if spec.sees_images else []
+    senses = [*(["vision"] if spec.sees_images else ()), *(["audio"] if spec.hears_audio else ())]
     thinking = ["thinking"] if spec.reasons else []
     # A local model that was not trained for tool calls gets instructions; another engine may not do so.
     tools = [] if spec.remote is not None and spec.remote.model.calls_tools is False else ["tools"]
-    return ["completion", *tools, *vision, *thinking]
+    return ["completion", *tools, *senses, *thinking]
 
 
 def _tag(entry: ModelEntry) -> dict[str, Any]:

@@ -407,7 +407,11 @@ async def _model_object(service: ApiService, entry: ModelEntry) -> dict[str, Any
             "size": spec.size_bytes,
         },
         "architecture": {
-            "input_modalities": ["text", "image"] if spec.sees_images else ["text"],
+            "input_modalities": [
+                "text",
+                *(("image", "video") if spec.sees_images else ()),
+                *(("audio",) if spec.hears_audio else ()),
+            ],
             "output_modalities": ["text"] if spec.purpose is Purpose.GENERATE else ["embeddings"],
         },
         "status": {"value": "loaded" if is_loaded else "unloaded"},

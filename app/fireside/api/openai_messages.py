@@ -10,12 +10,13 @@ import msgspec
 
 from fireside.api.completion_request import image_of, tool_of
 from fireside.api.http_error import invalid
+from fireside.api.media import medium_of
 from fireside.api.openapi import one_of
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.message import (
     ChatMessage,
-    ImagePart,
     MessagePart,
+    PerceivedPart,
     ReasoningPart,
     Role,
     TextPart,
@@ -52,6 +53,38 @@ class ImageContent(msgspec.Struct, tag="image_url"):
     image_url: ImageUrl | str
 
 
+class MediaData(msgspec.Struct):
+    """A file in base64, or as a data URL. Its first bytes tell its format."""
+
+    data: str = ""
+    url: str = ""
+    format: str | None = None
+
+
+class AudioContent(msgspec.Struct, tag="input_audio"):
+    """Sound."""
+
+    input_audio: MediaData
+
+
+class AudioUrlContent(msgspec.Struct, tag="audio_url"):
+    """Sound, in the form of vLLM."""
+
+    audio_url: MediaData | str
+
+
+class VideoContent(msgspec.Struct, tag="input_video"):
+    """A video, in the form of llama.cpp's server."""
+
+    input_video: MediaData
+
+
+class VideoUrlContent(msgspec.Struct, tag="video_url"):
+    """A video, in the form of vLLM and of llama.cpp's server."""
+
+    video_url: MediaData | str
+
+
 class FileData(msgspec.Struct):
     """A file in base64, or as a data URL."""
 
@@ -65,7 +98,16 @@ class FileContent(msgspec.Struct, tag="file"):
     file: FileData
 
 
-Content = TextContent | RefusalContent | ImageContent | FileContent
+Content = (
+    TextContent
+    | RefusalContent
+    | ImageContent
+    | AudioContent
+    | AudioUrlContent
+    | VideoContent
+    | VideoUrlContent
+    | FileContent
+)
 
 
 class FunctionCall(msgspec.Struct):
@@ -128,7 +170,7 @@ def with_images_behind_results(messages: Iterable[ChatMessage]) -> tuple[ChatMes
     for message in messages:
         parts = message.parts
         if message.role is Role.TOOL:
-            images += tuple(part for part in parts if isinstance(part, ImagePart))
+            images += tuple(part for part in parts if isinstance(part, PerceivedPart))
             parts = tuple(part for part in parts if isinstance(part, ToolResultPart))
         elif images:
             if message.role is Role.USER:
@@ -155,7 +197,7 @@ def _read(message: Message, tool_names: dict[str, str], *, param: str) -> ChatMe
         call_id = message.tool_call_id or ""
         name = message.name or tool_names.get(call_id, "")
         text = "".join(part.text for part in parts if isinstance(part, TextPart))
-        images = [part for part in parts if isinstance(part, ImagePart)]
+        images = [part for part in parts if isinstance(part, PerceivedPart)]
         result = ToolResultPart(call_id=call_id, name=name, text=text)
         return ChatMessage(role=role, parts=(result, *images))
     if reasoning := message.reasoning_content or message.reasoning:
@@ -229,10 +271,18 @@ def _parts(content: str | list[Content] | None, *, param: str) -> list[MessagePa
             case ImageContent():
                 url = each.image_url if isinstance(each.image_url, str) else each.image_url.url
                 parts.append(image_of(url, param=f"{param}[{index}].image_url"))
+            case AudioContent(input_audio=medium) | VideoContent(input_video=medium):
+                parts.append(_medium(medium, param=f"{param}[{index}]"))
+            case AudioUrlContent(audio_url=medium) | VideoUrlContent(video_url=medium):
+                parts.append(_medium(medium, param=f"{param}[{index}]"))
             case FileContent():
                 field = f"{param}[{index}].file"
                 raise invalid(f"{field}: send the file itself as file_data; none is stored.", param=field)
     return parts
+
+
+def _medium(medium: MediaData | str, *, param: str) -> MessagePart:
+    return medium_of(medium if isinstance(medium, str) else medium.data or medium.url, param=param)
 
 
 def read_tools(tools: Sequence[Tool] | None) -> tuple[ToolDefinition, ...]:

@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.api.completion_request import CompletionRequest, RequestSettings, UserTools, image_of, tool_of
 from fireside.api.http_error import HttpError, invalid
+from fireside.api.media import medium_of
 from fireside.api.openai_messages import (
     arguments_text,
     continues,
@@ -18,8 +19,8 @@ from fireside.api.openai_messages import (
 )
 from fireside.core.message import (
     ChatMessage,
-    ImagePart,
     MessagePart,
+    PerceivedPart,
     ReasoningPart,
     Role,
     TextPart,
@@ -202,7 +203,7 @@ def _read_item(
     elif kind in tuple(f"{each}_output" for each in _CALL_TYPES):
         parts = _content(item.get("output"), param=f"{param}.output")
         text = "".join(part.text for part in parts if isinstance(part, TextPart))
-        images = [part for part in parts if isinstance(part, ImagePart)]
+        images = [part for part in parts if isinstance(part, PerceivedPart)]
         result = ToolResultPart(call_id=call_id, name=tool_names.get(call_id, ""), text=text)
         messages.append(ChatMessage(role=Role.TOOL, parts=(result, *images)))
     elif kind == "reasoning":
@@ -238,7 +239,7 @@ def _message(item: Mapping[str, Any], *, param: str) -> ChatMessage:
 
 
 def _content(content: object, *, param: str) -> list[MessagePart]:
-    """Return texts and images. Raises ``HttpError`` for what cannot be shown to the model."""
+    """Return texts, images, sound and videos. Raises ``HttpError`` for what cannot be shown to the model."""
     if isinstance(content, dict):
         return [TextPart(text=msgspec.json.encode(content).decode())]
     parts: list[MessagePart] = []
@@ -256,6 +257,10 @@ def _content(content: object, *, param: str) -> list[MessagePart]:
             url = each.get("image_url")
             url = url.get("url") if isinstance(url, dict) else url
             parts.append(image_of(_text(url), param=f"{where}.image_url"))
+        elif kind in ("input_audio", "input_video"):
+            medium = each.get(kind)
+            medium = medium if isinstance(medium, dict) else {}
+            parts.append(medium_of(_text(medium.get("data") or medium.get("url")), param=where))
         else:
             raise invalid(f"{where}: a part of type “{kind}” cannot be shown to the model.", param=where)
     return [part for part in parts if not isinstance(part, TextPart) or part.text]

@@ -193,6 +193,7 @@ class App:
             preferences=self.preferences,
             downloads=self.downloads,
             tool_servers=self.tool_servers,
+            read_files=parts.read_files,
             web=self.web,
             speech=self.speech,
             python=self._python,
@@ -321,8 +322,9 @@ class App:
             render=parts.render_page,
             emit=self._emit,
         )
-        projector_of = self.models.projector_of
-        self.attachments = Attachments(read=parts.read_files, engine=parts.engine, projector_of=projector_of)
+        self.attachments = Attachments(
+            read=parts.read_files, engine=parts.engine, spec_of=self.models.find_spec
+        )
         self.completions = Completions(context)
         self.contexts = ContextService(context, collections=self.collections, clock=parts.clock)
         self.tools = ToolUse(context, clock=parts.clock)

@@ -28,14 +28,17 @@ from fireside.core.message import (
     VideoPart,
     without_file_data,
 )
+from fireside.core.model import ModelSpec
 from fireside.core.os_errors import render_os_error
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasureRequest
 from fireside.core.token_estimate import estimated_tokens
 from fireside.core.tool_servers import ResourceContent
+from fireside.documents.media_signatures import N_BYTES, is_media
 from fireside.documents.messages import (
     MAX_CPU_S,
     MAX_FILE_BYTES,
+    MAX_MEDIA_BYTES,
     MAX_REPLY_BYTES,
     TOO_SLOW,
     ReadReply,
@@ -145,10 +148,10 @@ class Attachments:
         *,
         read: ReadFiles,
         engine: SharedEngine,
-        projector_of: Callable[[ModelId], str | None] = lambda _model_id: None,
+        spec_of: Callable[[ModelId], ModelSpec | None] = lambda _model_id: None,
     ) -> None:
-        """``projector_of`` returns the path of a model's vision projector, if it has one."""
-        self._projector_of = projector_of
+        """``spec_of`` returns a model of the library, if it is there."""
+        self._spec_of = spec_of
         self._read = read
         self._engine = engine
         self._slots = asyncio.Semaphore(MAX_CONCURRENT)
@@ -211,7 +214,8 @@ class Attachments:
                 return TokenCost(n_tokens=counted, is_exact=True)
         if isinstance(part, DocumentPart):
             return TokenCost(n_tokens=estimated_tokens(part.prompt_text), is_exact=False)
-        projector = None if model_id is None else self._projector_of(model_id)
+        spec = None if model_id is None else self._spec_of(model_id)
+        projector = None if spec is None else spec.projector_path
         estimated = await asyncio.to_thread(estimate_media, part, projector_path=projector)
         return TokenCost(n_tokens=estimated, is_exact=False)
 
@@ -219,7 +223,10 @@ class Attachments:
         """Return how many tokens ``part`` adds to a message; ``None`` while the model is not loaded."""
         probe = TextPart(text=_PROBE)
         totals = []
-        for parts in ((probe,), (part, probe)):
+        spec = self._spec_of(model_id)
+        hears = spec is not None and spec.hears_audio
+        shown = part.parts(hears=hears) if isinstance(part, VideoPart) else (part,)
+        for parts in ((probe,), (*shown, probe)):
             message = without_file_data(ChatMessage(role=Role.USER, parts=parts))
             question = PromptMeasureRequest(prompt=ChatInput(messages=(message,)))
             measure = await self._engine.ask(model_id, question)
@@ -229,13 +236,17 @@ class Attachments:
         return max(0, totals[1] - totals[0])
 
     async def _read_data(self, data: bytes, name: str) -> Attachment:
-        if len(data) > MAX_FILE_BYTES:
-            raise _too_large(name)
-        (reply,) = await asyncio.to_thread(self._read, (ReadRequest(name=name, data=data),))
+        limit = _size_limit(data[:N_BYTES])
+        if len(data) > limit:
+            raise _too_large(name, limit)
+        request = ReadRequest(name=name, data=data, takes_media=True)
+        (reply,) = await asyncio.to_thread(self._read, (request,))
         if reply.problem:
             raise AttachmentUnreadable(name=name, reason=reply.problem)
         part: AttachedPart
-        if reply.picture:
+        if reply.media is not None:
+            part = reply.media
+        elif reply.picture:
             part = ImagePart(data=reply.picture, media_type=reply.media_type, name=name)
         else:
             is_sheet = any(kind in reply.media_type for kind in _SHEETS)
@@ -256,20 +267,27 @@ def _read_bytes(path: Path, name: str) -> bytes:
             reason = tr_noop("it is a folder.") if path.is_dir() else tr_noop("file not found.")
             raise AttachmentUnreadable(name=name, reason=reason)
         with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
+            data = file.read(N_BYTES)
+            limit = _size_limit(data)
+            data += file.read(limit + 1 - len(data))
     except (OSError, ValueError) as exc:
         reason = render_os_error(exc) if isinstance(exc, OSError) else str(exc)
         raise AttachmentUnreadable(
             name=name, reason=tr("it cannot be opened ({reason}).").format(reason=reason)
         ) from exc
-    if len(data) > MAX_FILE_BYTES:
-        raise _too_large(name)
+    if len(data) > limit:
+        raise _too_large(name, limit)
     return data
 
 
-def _too_large(name: str) -> AttachmentUnreadable:
+def _size_limit(head: bytes) -> int:
+    """Return the most bytes of a file that begins like this."""
+    return MAX_MEDIA_BYTES if is_media(head) else MAX_FILE_BYTES
+
+
+def _too_large(name: str, limit: int = MAX_FILE_BYTES) -> AttachmentUnreadable:
     return AttachmentUnreadable(
-        name=name, reason=tr("it is larger than {most} MB.").format(most=MAX_FILE_BYTES // 10**6)
+        name=name, reason=tr("it is larger than {most} MB.").format(most=limit // 10**6)
     )
 
 

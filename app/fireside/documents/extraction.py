@@ -20,7 +20,8 @@ from fireside.documents.extracted_text import (
 from fireside.documents.html import is_html, read_html
 from fireside.documents.mail import is_mail, read_mail
 from fireside.documents.markdown import is_markdown, mark_markdown
-from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
+from fireside.documents.media_signatures import N_BYTES, is_media, is_sound
+from fireside.documents.messages import MAX_FILE_BYTES, MAX_MEDIA_BYTES, ReadReply, ReadRequest
 from fireside.documents.notebook import read_notebook
 from fireside.documents.odf import CONTENT, read_odf
 from fireside.documents.picture import is_picture, read_picture
@@ -32,6 +33,8 @@ from fireside.documents.xls import read_xls
 from fireside.documents.xlsx import WORKBOOK, read_xlsx
 
 TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_FILE_BYTES // 10**6})
+MEDIA_TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_MEDIA_BYTES // 10**6})
+NO_DOCUMENT: Final = tr_noop("it is sound or a video, which only chats take.")
 EMPTY: Final = tr_noop("it is empty.")
 TOO_COMPLEX: Final = tr_noop("it is too complex to be read.")
 TOO_MUCH_MEMORY: Final = tr_noop("reading it takes too much memory.")
@@ -85,9 +88,7 @@ def read(request: ReadRequest, *, keep: KeepReading = lambda _so_far: None) -> R
     ``keep`` is given a function that returns what was read so far, which does not raise either, where the
     file's format allows that.
     """
-    return _finished(
-        lambda: _extract(request.data, name=request.name, keep=lambda so_far: keep(lambda: _finished(so_far)))
-    )
+    return _finished(lambda: _extract(request, keep=lambda so_far: keep(lambda: _finished(so_far))))
 
 
 def _finished(read_file: Callable[[], ReadReply]) -> ReadReply:
@@ -101,9 +102,12 @@ def _finished(read_file: Callable[[], ReadReply]) -> ReadReply:
         return ReadReply(problem=TOO_MUCH_MEMORY)
 
 
-def _extract(data: bytes, *, name: str, keep: KeepReading) -> ReadReply:
+def _extract(request: ReadRequest, *, keep: KeepReading) -> ReadReply:
+    data, name = request.data, request.name
     if not data:
         raise FileRefused(EMPTY)
+    if is_media(data[:N_BYTES]):
+        return _read_media(request)
     if len(data) > MAX_FILE_BYTES:
         raise FileRefused(TOO_LARGE)
     for signature, reason in _REFUSED:
@@ -135,6 +139,19 @@ def _extract(data: bytes, *, name: str, keep: KeepReading) -> ReadReply:
     if is_markdown(name):
         return ReadReply(media_type="text/markdown", text=mark_markdown(text), warnings=warnings)
     return ReadReply(media_type="text/plain", text=text, warnings=warnings)
+
+
+def _read_media(request: ReadRequest) -> ReadReply:
+    if not request.takes_media:
+        raise FileRefused(NO_DOCUMENT)
+    if len(request.data) > MAX_MEDIA_BYTES:
+        raise FileRefused(MEDIA_TOO_LARGE)
+    from fireside.documents.sound import read_sound  # native, only with the first such file
+    from fireside.documents.video import read_video
+
+    reader = read_sound if is_sound(request.data[:N_BYTES]) else read_video
+    media = reader(request.data, name=request.name)
+    return ReadReply(media_type=media.media_type, media=media)
 
 
 def _read_compound(data: bytes) -> ReadReply:

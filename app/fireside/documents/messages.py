@@ -9,18 +9,23 @@ from typing import Final
 import msgspec
 
 from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.message import AudioPart, VideoPart
 
+MEDIA_VARIABLE: Final = "FIRESIDE_MEDIA"
+"""The environment variable with the folder of the component that reads videos, which may not exist yet."""
 MAX_FILE_BYTES: Final = 50_000_000
+MAX_MEDIA_BYTES: Final = 250_000_000
+"""Of a file with sound or a video: 15 minutes of stereo at 96 kHz."""
 MAX_CHARS: Final = 2_000_000
 """Of the text of one file; the limit of one chat message."""
 MAX_PAGES: Final = 20_000
 MAX_CPU_S: Final = 60.0
 """Processor time for one file; the text of a PDF file gets less, so that what was read of it is kept."""
 TOO_SLOW: Final = tr_noop("reading it takes too long. Divide it into smaller files.")
-MAX_REQUEST_BYTES: Final = MAX_FILE_BYTES + (1 << 20)
+MAX_REQUEST_BYTES: Final = MAX_MEDIA_BYTES + (1 << 20)
 """The file and its name."""
-MAX_REPLY_BYTES: Final = 16 << 20
-"""``MAX_CHARS`` at four bytes each, or an image."""
+MAX_REPLY_BYTES: Final = 48 << 20
+"""The longest sound and the images of a video; or ``MAX_CHARS`` at four bytes each."""
 
 
 class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +33,8 @@ class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     data: bytes
+    takes_media: bool = False
+    """Whether sound and videos are decoded rather than refused."""
 
 
 class SectionKind(StrEnum):
@@ -66,13 +73,15 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
 class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     """The content of a file, or why it cannot be read.
 
-    A document has ``text``; an image has ``picture``: PNG or JPEG, upright and bounded in size.
+    A document has ``text``; an image has ``picture``: PNG or JPEG, upright and bounded in size. Sound and
+    videos have ``media``.
     """
 
     media_type: str = ""
     """The detected format of the file; for an image the format of ``picture``."""
     text: str = ""
     picture: bytes = b""
+    media: AudioPart | VideoPart | None = None
     n_pages: int | None = None
     sections: tuple[Section, ...] = ()
     """Its pages, slides or sheets in order; empty for other formats."""

@@ -19,9 +19,10 @@ from fireside.bridge.runtime_folder import chats_endpoint, engine_endpoint
 from fireside.chat.app import App, AppParts, engine_options
 from fireside.chat.attachments import FileReadingProcess
 from fireside.chat.stream_writer import NextFrame, sixtieth
+from fireside.core.components import MEDIA
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
-from fireside.documents.messages import reading_command
+from fireside.documents.messages import MEDIA_VARIABLE, reading_command
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
@@ -171,7 +172,10 @@ async def build_app(
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=_device_lister(context, spawner=spawner, setup=setup),
         device_memory=memory,
-        read_files=FileReadingProcess(command=reading_command(), environment=base_environment()),
+        read_files=FileReadingProcess(
+            command=reading_command(),
+            environment={**base_environment(), MEDIA_VARIABLE: str(network.components.place_of(MEDIA))},
+        ),
         render_page=PageRenderer(environment=base_environment()),
         speech=_speech_parts(context, network),
         runtimes=build_runtime_parts(context.paths, downloads=network.downloads),

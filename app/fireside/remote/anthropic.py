@@ -55,6 +55,8 @@ def messages_body(
     ``RemoteUnable`` for what the API does not support.
     """
     prompt, chosen = chat_prompt(task, location), sampling_for(task, location.kind)
+    if any(isinstance(part, AudioPart) for message in prompt.messages for part in message.parts):
+        raise RemoteUnable(host=location.host, what=tr_noop("sound"))
     if task.constraint is not None:
         raise RemoteUnable(host=location.host, what=tr_noop("this response format"))
     if prompt.continue_final:
@@ -138,7 +140,7 @@ def _blocks(part: MessagePart) -> list[dict[str, Any]]:
         case ToolResultPart():
             call_id = _call_id(part.call_id)
             return [{"type": "tool_result", "tool_use_id": call_id, "content": part.text}]
-        case ReasoningPart() | AudioPart() | VideoPart():  # what it cannot take is refused before
+        case ReasoningPart() | AudioPart() | VideoPart():  # sound is refused before; videos come as images
             return []
 
 

@@ -93,7 +93,8 @@ def _from_list(entry: dict[str, Any]) -> RemoteModel:
         name=entry["id"],
         n_ctx=n_ctx,
         source="/v1/models" if n_ctx is not None else "",
-        sees=_sees(entry.get("architecture")),
+        sees=_takes(entry.get("architecture"), "image"),
+        hears=_takes(entry.get("architecture"), "audio"),
         calls_tools="tools" in parameters if isinstance(parameters, list) else None,
         reasons="reasoning" in parameters if isinstance(parameters, list) else None,
     )
@@ -136,6 +137,7 @@ async def _with_show(client: RemoteClient, model: RemoteModel) -> RemoteModel:
         n_ctx=n_ctx,
         source="/api/show" if n_ctx is not None else "",
         sees=None if capabilities is None else "vision" in capabilities,
+        hears=None if capabilities is None else "audio" in capabilities,
         calls_tools=None if capabilities is None else "tools" in capabilities,
         reasons=None if capabilities is None else "thinking" in capabilities,
     )
@@ -173,12 +175,14 @@ def _with_prop(model: RemoteModel, props: dict[str, Any]) -> RemoteModel:
     settings = props.get("default_generation_settings")
     n_ctx = _count(settings.get("n_ctx")) if isinstance(settings, dict) else None
     modalities = props.get("modalities")
-    sees = modalities.get("vision") if isinstance(modalities, dict) else None
+    modalities = modalities if isinstance(modalities, dict) else {}
+    sees, hears = modalities.get("vision"), modalities.get("audio")
     return RemoteModel(
         name=model.name,
         n_ctx=n_ctx or model.n_ctx,
         source="/props" if n_ctx is not None else model.source,
         sees=sees if isinstance(sees, bool) else model.sees,
+        hears=hears if isinstance(hears, bool) else model.hears,
         calls_tools=model.calls_tools,
         reasons=model.reasons,
     )
@@ -192,9 +196,9 @@ async def _probe(client: RemoteClient, path: str, *, body: object = None) -> Any
         return None
 
 
-def _sees(architecture: object) -> bool | None:
+def _takes(architecture: object, medium: str) -> bool | None:
     inputs = architecture.get("input_modalities") if isinstance(architecture, dict) else None
-    return "image" in inputs if isinstance(inputs, list) else None
+    return medium in inputs if isinstance(inputs, list) else None
 
 
 def _is_name(value: object) -> bool:

@@ -14,8 +14,8 @@ from fireside.core.i18n import tr_noop
 from fireside.core.message import (
     ChatMessage,
     DocumentPart,
-    ImagePart,
     PassagesPart,
+    PerceivedPart,
     Role,
     TextPart,
     ToolCallPart,
@@ -75,11 +75,11 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
             for part in message.parts:
                 if isinstance(part, ToolResultPart):
                     result.append({"role": "tool", "content": part.text, "tool_name": part.name})
-                elif isinstance(part, ImagePart):
+                elif isinstance(part, PerceivedPart):
                     result[-1].setdefault("images", []).append(_base64(part))
             continue
         entry: dict[str, Any] = {"role": message.role.value, "content": _text(message)}
-        if images := [_base64(part) for part in message.parts if isinstance(part, ImagePart)]:
+        if images := [_base64(part) for part in message.parts if isinstance(part, PerceivedPart)]:
             entry["images"] = images
         if message.tool_calls:
             entry["tool_calls"] = [
@@ -92,7 +92,7 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
     return result
 
 
-def _base64(image: ImagePart) -> str:
+def _base64(image: PerceivedPart) -> str:
     return base64.b64encode(image.data).decode()
 
 

@@ -12,6 +12,7 @@ from fireside.core.errors import RemoteUnable
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.i18n import tr_noop
 from fireside.core.message import (
+    AudioPart,
     ChatMessage,
     DocumentPart,
     ImagePart,
@@ -22,6 +23,7 @@ from fireside.core.message import (
     TextPart,
     ToolCallPart,
     ToolResultPart,
+    VideoPart,
 )
 from fireside.core.options import PARAMETERS
 from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolDefinition, ToolMode
@@ -114,8 +116,11 @@ def _content(parts: tuple[MessagePart, ...]) -> str | list[dict[str, Any]]:
                 data = base64.b64encode(part.data).decode()
                 url = f"data:{part.media_type};base64,{data}"
                 content.append({"type": "image_url", "image_url": {"url": url}})
-            case ReasoningPart() | ToolCallPart() | ToolResultPart():
-                pass
+            case AudioPart():
+                data = base64.b64encode(part.data).decode()
+                content.append({"type": "input_audio", "input_audio": {"data": data, "format": "wav"}})
+            case ReasoningPart() | ToolCallPart() | ToolResultPart() | VideoPart():
+                pass  # a video comes as images and sound
     if all(part["type"] == "text" for part in content):
         return "".join(part["text"] for part in content)
     return content

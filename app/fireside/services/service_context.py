@@ -10,6 +10,7 @@ from fireside.core.events import AppEvent
 from fireside.core.ids import RequestId
 from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.services.answer_router import AnswerRouter
+from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.downloads.download_scheduler import DownloadScheduler
 from fireside.services.engines import EngineService
 from fireside.services.library.model_service import ModelService
@@ -35,6 +36,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     tool_servers: ToolServerService
     web: WebAccess
     speech: SpeechService
+    read_files: ReadFiles
     python: PythonSessions
     emit: Callable[[AppEvent], None]
     """Emits an event to the window, and to the services that listen."""

@@ -92,8 +92,12 @@ class ComponentStore:
 
     def folder_of(self, id_: str) -> Path | None:
         """Return the folder that a process adds to ``sys.path``; ``None`` if it is not installed."""
-        folder = self._target(id_, self._list()[id_])
+        folder = self.place_of(id_)
         return folder if folder.is_dir() else None
+
+    def place_of(self, id_: str) -> Path:
+        """Return where that folder is once it is installed."""
+        return self._target(id_, self._list()[id_])
 
     def install(self, id_: str, cancel: CancelToken, on_progress: OnProgress) -> None:
         """Download the files of a component, verify and unpack them. A partial download is resumed.

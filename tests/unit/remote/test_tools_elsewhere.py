@@ -11,9 +11,11 @@ import pytest
 from fakes.engines_harness import QUESTION, engines_harness, failed, finished
 from fakes.model_server import CHAT, OLLAMA_CHAT, Reply, chunk, model_server, text
 from fireside.core.message import (
+    AudioPart,
     ChatMessage,
     ImagePart,
     Role,
+    TextPart,
     ToolCallPart,
     ToolResultPart,
     to_model_messages,
@@ -112,6 +114,7 @@ async def test_a_call_that_was_cut_off_is_sent_as_a_valid_one(kind: str, path: s
             assert "thinking" not in body  # it would have to begin the step, with its signature
 
 
+AUDIO: Final = AudioPart(data=b"RIFF", seconds=1)
 PICTURE: Final = ImagePart(data=b"pixels", media_type="image/png", name="picture 1")
 ENCODED: Final = base64.b64encode(PICTURE.data).decode()
 
@@ -154,3 +157,27 @@ async def test_images_of_results_are_sent_in_each_dialect(kind: str, path: str, 
                 {"type": "image", "source": source},
             ]
             assert second["content"][0]["content"] == "b"
+
+
+@pytest.mark.parametrize(("kind", "path"), [("vllm", CHAT), ("ollama", OLLAMA_CHAT)])
+async def test_audio_is_sent_in_the_dialects_that_take_it(kind: str, path: str, tmp_path: Path) -> None:
+    heard = ChatMessage(role=Role.USER, parts=(AUDIO, TextPart(text="What is said?")))
+    with model_server(kind, chat=path) as server:
+        async with engines_harness(tmp_path) as place:
+            await place.add(server.address)
+            await place.ask(task=task(heard))
+        message = server.chats[-1].body["messages"][-1]
+    if kind == "vllm":
+        data = {"data": base64.b64encode(AUDIO.data).decode(), "format": "wav"}
+        assert message["content"][0] == {"type": "input_audio", "input_audio": data}
+    else:
+        assert message["images"] == [base64.b64encode(AUDIO.data).decode()]
+
+
+async def test_anthropics_api_takes_no_audio(tmp_path: Path) -> None:
+    with model_server("anthropic", chat="/v1/messages") as server:
+        async with engines_harness(tmp_path) as place:
+            await place.add(server.address, is_anthropic=True)
+            events = await place.ask(task=task(ChatMessage(role=Role.USER, parts=(AUDIO,))))
+        assert server.chats == []
+    assert "audio" in failed(events).error.sentence

@@ -21,7 +21,7 @@ from fireside.cli.command_parser import (
 )
 from fireside.cli.screen import one_line
 from fireside.core.errors import ModelNotFound
-from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
+from fireside.core.message import ChatMessage, ImagePart, MediaPart, Role, TextPart
 from fireside.core.prompt_input import ChatInput, InfillInput, PromptInput, TextInput
 from fireside.core.tool_servers import SERVER_NAME
 
@@ -35,6 +35,7 @@ examples:
   fireside run "Why is the sky blue?" --stats
   fireside run --json-schema person.json "Ada Lovelace, as JSON"
   fireside run --image cat.jpg "What is this?"
+  fireside run --audio memo.mp3 "What is said?"
   fireside run --raw "Once upon a time" --max-tokens 50 --n 3
   fireside run --fill "def add(a, b):" "    return total" --temperature 0
   fireside run --set sampling.xtc_probability=0.5 "Tell me a story"
@@ -61,6 +62,14 @@ def define(command: CommandParser) -> None:
     prompt.add_argument(
         "--image", metavar="FILE", dest="images", action="append", default=[], type=inputs.image,
         help="PNG or JPEG image; repeatable",
+    )  # fmt: skip
+    prompt.add_argument(
+        "--audio", metavar="FILE", dest="media", action="append", default=[],
+        help="sound: WAV, MP3, FLAC, Ogg, AIFF; repeatable",
+    )  # fmt: skip
+    prompt.add_argument(
+        "--video", metavar="FILE", dest="media", action="append", default=[],
+        help="a video, or sound in M4A, where PyAV is installed; repeatable",
     )  # fmt: skip
     prompt.add_argument("--raw", metavar="TEXT", help="continue this raw text, without the chat template")
     prompt.add_argument(
@@ -153,6 +162,7 @@ def run(
     model: str | None = None,
     prompt: Sequence[str] = (),
     images: Sequence[ImagePart] = (),
+    media: Sequence[str] = (),
     raw: str | None = None,
     fill: Sequence[str] | None = None,
     n_answers: int = 1,
@@ -166,15 +176,15 @@ def run(
     text: str | None = " ".join(prompt) or None
     replacement = replacement_of(raw, fill)
     if replacement is not None:
-        _check_replacement(context, raw=raw, fill=fill, text=text, images=images)
-    if tools and (images or n_answers > 1 or replacement is not None):
-        raise UsageError("--tool cannot be combined with --image, --n, --raw or --fill.")
+        _check_replacement(context, raw=raw, fill=fill, text=text, has_files=bool(images or media))
+    if tools and (images or media or n_answers > 1 or replacement is not None):
+        raise UsageError("--tool cannot be combined with --image, --audio, --video, --n, --raw or --fill.")
     if text is None and replacement is None:
         model, text = model_or_prompt(context, model)
     takes_text, is_interactive = replacement is None, inputs.is_interactive()
     piped = inputs.piped_text() if takes_text else ""
     if takes_text and not (text or piped):
-        _check_chat(model, needs_prompt=bool(images) or n_answers > 1, is_interactive=is_interactive)
+        _check_chat(model, needs_prompt=bool(images or media) or n_answers > 1, is_interactive=is_interactive)
     is_chat = takes_text and is_interactive and text is None
     with command_app(
         context,
@@ -186,7 +196,9 @@ def run(
         spec = program.app.models.answering_spec(find_model(program.app, program.loop, name=model).id)
         if is_chat:
             return _chat(program, spec, stats=stats)
-        whole = replacement or _chat_input(text, piped=piped, images=images)
+        heard = [program.wait(program.app.attachments.read_file(path)).part for path in media]
+        parts = (*images, *(part for part in heard if isinstance(part, MediaPart)))
+        whole = replacement or _chat_input(text, piped=piped, parts=parts, spec=spec)
         if isinstance(whole, ChatInput) and tools:  # an answer with tools takes several requests
             return _answer_with_tools(program, spec, whole, stats=stats)
         return _answer(program, spec, whole, n_answers=n_answers, stats=stats)
@@ -207,7 +219,7 @@ def _check_replacement(
     raw: str | None,
     fill: Sequence[str] | None,
     text: str | None,
-    images: Sequence[ImagePart],
+    has_files: bool,
 ) -> None:
     """Raise ``UsageError`` if something was typed that --raw or --fill does not take."""
     from fireside.settings.values import Origin
@@ -217,8 +229,8 @@ def _check_replacement(
         raise UsageError("--raw and --fill cannot be combined.")
     if text is not None:
         raise UsageError(f"{option} replaces the prompt, but one was given: “{text}”.")
-    if images:
-        raise UsageError(f"{option} takes no images.")
+    if has_files:
+        raise UsageError(f"{option} takes no images, sound or videos.")
     typed = {
         each.definition.key: each.value
         for each in context.settings.resolved()
@@ -254,15 +266,17 @@ def _check_chat(model: str | None, *, needs_prompt: bool, is_interactive: bool) 
             "For a one-word prompt, name the model first: fireside run MODEL PROMPT"
         )
     if needs_prompt:
-        raise UsageError("--image and --n need a prompt.")
+        raise UsageError("--image, --audio, --video and --n need a prompt.")
 
 
-def _chat_input(text: str | None, *, piped: str, images: Sequence[ImagePart]) -> ChatInput:
+def _chat_input(text: str | None, *, piped: str, parts: Sequence[MediaPart], spec: ModelSpec) -> ChatInput:
     from fireside.chat.user_message import check_text
+    from fireside.services.request_builder import with_videos_in_parts
 
     prompt = "\n\n".join(part for part in (text, piped) if part)
     check_text(prompt)
-    return ChatInput(messages=(ChatMessage(role=Role.USER, parts=(*images, TextPart(text=prompt))),))
+    message = ChatMessage(role=Role.USER, parts=(*parts, TextPart(text=prompt)))
+    return ChatInput(messages=(with_videos_in_parts(message, spec.senses),))
 
 
 def _chat(program: CommandApp, spec: ModelSpec, *, stats: bool) -> int:

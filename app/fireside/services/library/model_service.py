@@ -89,7 +89,7 @@ class ModelService:
 
     def spec(self, model_id: ModelId) -> ModelSpec:
         """Return a model of the library. Raises ``ModelNotFound``."""
-        if (spec := self._find_spec(model_id)) is None:
+        if (spec := self.find_spec(model_id)) is None:
             raise ModelNotFound(name=model_id)
         return spec
 
@@ -119,17 +119,13 @@ class ModelService:
             raise RequestError.of("model_unsuited", wanted="chat", is_for=PURPOSE_TEXTS[spec.purpose])
         return spec
 
-    def projector_of(self, model_id: ModelId) -> str | None:
-        """Return the projector of a vision model; ``None`` where there is none, or no such model."""
-        spec = self._find_spec(model_id)
-        return None if spec is None else spec.projector_path
-
     def name_of(self, model_id: ModelId) -> str:
         """Return a model's display name; its id if the library does not know it any more."""
-        spec = self._find_spec(model_id)
+        spec = self.find_spec(model_id)
         return model_id if spec is None else spec.name
 
-    def _find_spec(self, model_id: ModelId) -> ModelSpec | None:
+    def find_spec(self, model_id: ModelId) -> ModelSpec | None:
+        """Return a local model; ``None`` if the library does not have it."""
         specs = (entry.spec for entry in self._entries if entry.spec is not None)
         return next((spec for spec in specs if spec.id == model_id), None)
 

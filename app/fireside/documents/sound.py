@@ -1,0 +1,133 @@
+"""Sound: decoded within bounds, mixed to one channel, resampled, and stored as models take it."""
+
+from __future__ import annotations
+
+import io
+import wave
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
+from math import ceil, gcd
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from fireside.core.attachment import MAX_ATTACHED_SECONDS
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.message import N_PEAKS, SAMPLE_RATE, AudioPart
+from fireside.documents.extracted_text import FileRefused
+
+Samples = npt.NDArray[np.float32]
+
+DAMAGED_SOUND: Final = tr_noop("the sound is damaged, or in a format that cannot be read.")
+TOO_LONG: Final = Phrase(
+    tr_noop("it is longer than {n} minutes. Cut it into shorter pieces."), {"n": MAX_ATTACHED_SECONDS // 60}
+)
+_EMPTY: Final = tr_noop("there is no sound in it.")
+_MAX_FILE_RATE: Final = 384_000
+_MAX_CHANNELS: Final = 32
+_FULL_SCALE: Final = 32767
+_HALF_WIDTH: Final = 24
+"""Zero crossings of the filter on each side."""
+_CUTOFF: Final = 0.93
+"""Of the lower of half of both rates. With these, what lies above it by a tenth is 70 dB lower."""
+_KAISER_BETA: Final = 7.0
+_AT_ONCE: Final = 4096
+"""New samples that are computed together, which bounds the memory."""
+
+
+def read_sound(data: bytes, *, name: str) -> AudioPart:
+    """Return the sound of a WAV, FLAC, MP3, Ogg (Vorbis, Opus) or AIFF file. Raises ``FileRefused``."""
+    import soundfile  # native, only with the first such file
+
+    try:
+        with soundfile.SoundFile(io.BytesIO(data)) as file:
+            rate, n_channels = file.samplerate, file.channels
+            if not (0 < rate <= _MAX_FILE_RATE and 0 < n_channels <= _MAX_CHANNELS):
+                raise FileRefused(DAMAGED_SOUND)
+            samples = collected(resampled(_mixed_blocks(file), rate=rate))
+    except (soundfile.SoundFileError, RuntimeError, ValueError, TypeError, OSError) as exc:
+        raise FileRefused(DAMAGED_SOUND) from exc
+    if not len(samples):
+        raise FileRefused(_EMPTY)
+    return audio_part(samples, name=name, n_channels=n_channels, sample_rate=rate, size_bytes=len(data))
+
+
+def _mixed_blocks(file: Any) -> Iterator[Samples]:
+    """Yield the sound of a file, a second at a time, as one channel."""
+    while len(block := file.read(file.samplerate, dtype="float32", always_2d=True)):
+        # A float file may hold anything: what is no number is silence.
+        yield np.clip(np.nan_to_num(block, posinf=1, neginf=-1), -1, 1).mean(axis=1, dtype=np.float32)
+
+
+def resampled(blocks: Iterable[Samples], *, rate: int) -> Iterator[Samples]:
+    """Yield the sound of ``blocks``, which is at ``rate``, at ``SAMPLE_RATE``: by a windowed sinc.
+
+    New samples lie between old ones at positions that repeat after each group of them, so each of a group has
+    weights of its own: as many rows as the ratio of both rates has in its numerator.
+    """
+    if rate == SAMPLE_RATE:
+        yield from blocks
+        return
+    n_new, n_old = SAMPLE_RATE // gcd(rate, SAMPLE_RATE), rate // gcd(rate, SAMPLE_RATE)
+    cutoff = _CUTOFF * min(1.0, SAMPLE_RATE / rate)
+    reach = ceil(_HALF_WIDTH / cutoff)
+    starts, remainders = np.divmod(np.arange(n_new) * n_old, n_new)
+    distances = np.arange(-reach, reach + 1)[None, :] - remainders[:, None] / n_new
+    window = np.i0(_KAISER_BETA * np.sqrt(np.clip(1 - (distances / (reach + 1)) ** 2, 0, 1)))
+    weights = np.sinc(cutoff * distances) * window
+    weights = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+    n_groups = max(1, _AT_ONCE // n_new)
+    firsts = (np.arange(n_groups) * n_old)[:, None] + starts[None, :]
+    step = n_groups * n_old
+    n_read = n_written = 0
+    rest = np.zeros(reach, np.float32)
+    silence = (np.zeros(max(step, reach), np.float32) for _ in range(2))
+    for block, is_sound in chain(((each, True) for each in blocks), ((each, False) for each in silence)):
+        n_read += len(block) if is_sound else 0
+        rest = np.concatenate([rest, block])
+        while len(rest) > step + 2 * reach:
+            windows = np.lib.stride_tricks.sliding_window_view(rest, 2 * reach + 1)[firsts]
+            new = np.einsum("gkt,kt->gk", windows, weights).ravel()
+            rest = rest[step:]
+            new = new[: ceil(n_read * n_new / n_old) - n_written]
+            n_written += len(new)
+            yield new
+
+
+def collected(blocks: Iterable[Samples]) -> npt.NDArray[np.int16]:
+    """Return ``blocks`` as 16-bit samples, if there are any. Raises ``FileRefused`` for too many."""
+    pieces = [np.zeros(0, "<i2")]
+    n_samples = 0
+    for block in blocks:
+        n_samples += len(block)
+        if n_samples > MAX_ATTACHED_SECONDS * SAMPLE_RATE:
+            raise FileRefused(TOO_LONG)
+        pieces.append(np.clip(np.rint(block * _FULL_SCALE), -_FULL_SCALE, _FULL_SCALE).astype("<i2"))
+    return np.concatenate(pieces)
+
+
+def audio_part(
+    samples: npt.NDArray[np.int16], *, name: str, n_channels: int, sample_rate: int, size_bytes: int
+) -> AudioPart:
+    """Return the part of a message for ``samples``; the other facts are those of the file."""
+    written = io.BytesIO()
+    with wave.open(written, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(SAMPLE_RATE)
+        file.writeframes(samples.tobytes())
+    bounds = np.linspace(0, len(samples), N_PEAKS + 1).astype(int)
+    peaks = bytes(
+        int(np.abs(samples[start : max(start + 1, end)].astype(np.int32)).max(initial=0)) * 255 // 32768
+        for start, end in pairwise(bounds)
+    )
+    return AudioPart(
+        data=written.getvalue(),
+        name=name,
+        seconds=len(samples) / SAMPLE_RATE,
+        peaks=peaks,
+        n_channels=n_channels,
+        sample_rate=sample_rate,
+        size_bytes=size_bytes,
+    )
