@@ -11883,6 +11883,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist ein anderer Teil der Datei.</translation>
     </message>
     <message>
+        <source>it is audio or a video, which only chats take.</source>
+        <translation>Das ist Audio oder ein Video; damit können nur Chats umgehen.</translation>
+    </message>
+    <message>
         <source>it is cut short</source>
         <translation>abgeschnitten</translation>
     </message>
@@ -11988,11 +11992,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>it is longer than {n} minutes. Cut it into shorter pieces.</source>
-        <translation>Länger als {n} Minuten. Schneide ihn in kürzere Stücke.</translation>
+        <translation>Länger als {n} Minuten. Schneide es in kürzere Stücke.</translation>
     </message>
     <message>
-        <source>it is made for neither images nor sound</source>
-        <translation>er ist weder für Bilder noch für Ton gemacht</translation>
+        <source>it is made for neither images nor audio</source>
+        <translation>er ist weder für Bilder noch für Audio gemacht</translation>
     </message>
     <message>
         <source>it is made for {needed}, and this computer is {present}.</source>
@@ -12129,10 +12133,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is signed with an unknown key.</source>
         <translation>Es ist mit einem unbekannten Schlüssel signiert.</translation>
-    </message>
-    <message>
-        <source>it is sound or a video, which only chats take.</source>
-        <translation>Das ist Ton oder ein Video; damit können nur Chats umgehen.</translation>
     </message>
     <message>
         <source>it is the projector of a vision or audio model. It cannot chat on its own.</source>
@@ -13133,12 +13133,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Etwas in deinem Netzwerk hat stattdessen geantwortet. Wenn dein Netzwerk eine Anmeldung verlangt, melde dich im Browser an.</translation>
     </message>
     <message>
-        <source>sound</source>
-        <translation>Ton</translation>
-    </message>
-    <message>
         <source>speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</source>
-        <translation type="unfinished"></translation>
+        <translation>spekulatives Dekodieren; speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</translation>
     </message>
     <message>
         <source>spins</source>
@@ -13247,6 +13243,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the arguments of the template</source>
         <translation>die Argumente der Vorlage</translation>
+    </message>
+    <message>
+        <source>the audio is damaged, or in a format that cannot be read.</source>
+        <translation>Das Audio ist beschädigt oder hat ein Format, das nicht gelesen werden kann.</translation>
     </message>
     <message>
         <source>the branch that is shown ends in a message that is not there.</source>
@@ -13384,8 +13384,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das Modell ist nicht geladen.</translation>
     </message>
     <message>
-        <source>the model lacks a token that its projector puts around images or sound</source>
-        <translation>dem Modell fehlt ein Token, das sein Projektor um Bilder oder Ton setzt</translation>
+        <source>the model lacks a token that its projector puts around images or audio</source>
+        <translation>dem Modell fehlt ein Token, das sein Projektor um Bilder oder Audio setzt</translation>
     </message>
     <message>
         <source>the model wrote nothing.</source>
@@ -13428,12 +13428,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das Programm „{name}“ ist nicht auf diesem Rechner.</translation>
     </message>
     <message>
-        <source>the projector does not support this image size</source>
-        <translation>der Projektor unterstützt diese Bildgröße nicht</translation>
+        <source>the projector does not support this audio</source>
+        <translation>der Projektor unterstützt dieses Audio nicht</translation>
     </message>
     <message>
-        <source>the projector does not support this sound</source>
-        <translation>der Projektor unterstützt diesen Ton nicht</translation>
+        <source>the projector does not support this image size</source>
+        <translation>der Projektor unterstützt diese Bildgröße nicht</translation>
     </message>
     <message>
         <source>the proxy failed.</source>
@@ -13466,10 +13466,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the server is not a Hugging Face endpoint. Check the address in the settings.</source>
         <translation>Der Server ist kein Hugging-Face-Endpunkt. Prüfe die Adresse in den Einstellungen.</translation>
-    </message>
-    <message>
-        <source>the sound is damaged, or in a format that cannot be read.</source>
-        <translation>Der Ton ist beschädigt oder hat ein Format, das nicht gelesen werden kann.</translation>
     </message>
     <message>
         <source>the system</source>
@@ -13508,8 +13504,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Darin steht viel zu viel.</translation>
     </message>
     <message>
-        <source>there is neither an image nor sound in it.</source>
-        <translation>Es enthält weder ein Bild noch Ton.</translation>
+        <source>there is neither an image nor audio in it.</source>
+        <translation>Es enthält weder ein Bild noch Audio.</translation>
+    </message>
+    <message>
+        <source>there is no audio in it.</source>
+        <translation>Es ist kein Audio darin.</translation>
     </message>
     <message>
         <source>there is no chat to export.</source>
@@ -13522,10 +13522,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>there is no message in it.</source>
         <translation>Keine Nachricht darin.</translation>
-    </message>
-    <message>
-        <source>there is no sound in it.</source>
-        <translation>Es ist kein Ton darin.</translation>
     </message>
     <message>
         <source>there is no tool called “{tool}”.</source>
@@ -13796,11 +13792,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>video</source>
-        <translation type="unfinished"></translation>
+        <translation>Video</translation>
     </message>
     <message>
-        <source>videos and M4A are read by PyAV, which is not installed. Save the sound as WAV, MP3 or FLAC and attach that.</source>
-        <translation>Videos und M4A liest PyAV, und das ist nicht installiert. Speichere den Ton als WAV, MP3 oder FLAC und hänge das an.</translation>
+        <source>videos and M4A are read by PyAV, which is not installed. Save the audio as WAV, MP3 or FLAC and attach that.</source>
+        <translation>Videos und M4A liest PyAV, und das ist nicht installiert. Speichere das Audio als WAV, MP3 oder FLAC und hänge das an.</translation>
     </message>
     <message>
         <source>vision</source>

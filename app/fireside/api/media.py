@@ -30,7 +30,7 @@ def medium_of(text: str, *, param: str) -> AudioPart:
     if match := _DATA_URL.match(text):
         text = text[match.end() :]
     elif "://" in text[:100]:
-        raise invalid("Sound and videos are taken in base64 only; no address is fetched.", param=param)
+        raise invalid("Audio and videos are taken in base64 only; no address is fetched.", param=param)
     data = bytes_of_base64(text, what="file", param=param)
     return AudioPart(data=data, media_type=_UNREAD, name=param, seconds=0)
 
@@ -55,7 +55,7 @@ async def _read_message(message: ChatMessage, read: ReadFiles, senses: Senses) -
     parts: list[MessagePart] = list(message.parts)
     for part, reply in zip(unread, replies, strict=True):
         if reply.media is None:
-            reason = render(reply.problem) or "it is neither sound nor a video."
+            reason = render(reply.problem) or "it is neither audio nor a video."
             raise invalid(f"{part.name}: {reason}", param=part.name)
         parts[parts.index(part)] = reply.media
     whole = ChatMessage(role=message.role, parts=tuple(parts))

@@ -125,7 +125,7 @@ class VideoPart(msgspec.Struct, frozen=True, kw_only=True, tag="video"):
                 ImagePart(data=frame.data, media_type="image/jpeg"),
             )
         if hears and self.sound is not None:
-            shown += (TextPart(text="[Its sound]"), self.sound)
+            shown += (TextPart(text="[Its audio]"), self.sound)
         return (*shown, TextPart(text=f"\n[End of “{self.name}”]\n\n"))
 
 

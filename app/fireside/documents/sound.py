@@ -19,11 +19,11 @@ from fireside.documents.extracted_text import FileRefused
 
 Samples = npt.NDArray[np.float32]
 
-DAMAGED_SOUND: Final = tr_noop("the sound is damaged, or in a format that cannot be read.")
+DAMAGED_SOUND: Final = tr_noop("the audio is damaged, or in a format that cannot be read.")
 TOO_LONG: Final = Phrase(
     tr_noop("it is longer than {n} minutes. Cut it into shorter pieces."), {"n": MAX_ATTACHED_SECONDS // 60}
 )
-_EMPTY: Final = tr_noop("there is no sound in it.")
+_EMPTY: Final = tr_noop("there is no audio in it.")
 _MAX_FILE_RATE: Final = 384_000
 _MAX_CHANNELS: Final = 32
 _FULL_SCALE: Final = 32767

@@ -16,11 +16,11 @@ from fireside.documents.extracted_text import FileRefused
 from fireside.documents.sound import TOO_LONG, Samples, audio_part, collected
 
 NOT_INSTALLED: Final = tr_noop(
-    "videos and M4A are read by PyAV, which is not installed. Save the sound as WAV, MP3 or FLAC and attach "
+    "videos and M4A are read by PyAV, which is not installed. Save the audio as WAV, MP3 or FLAC and attach "
     "that."
 )
 _DAMAGED: Final = tr_noop("the video is damaged, or in a format that cannot be read.")
-_EMPTY: Final = tr_noop("there is neither an image nor sound in it.")
+_EMPTY: Final = tr_noop("there is neither an image nor audio in it.")
 _FORMATS: Final = {"mov": "video/mp4", "matroska": "video/webm", "avi": "video/x-msvideo"}
 _MAX_EDGE: Final = 768
 """Of a picture: each costs as many tokens as an image."""

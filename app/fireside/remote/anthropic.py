@@ -56,7 +56,7 @@ def messages_body(
     """
     prompt, chosen = chat_prompt(task, location), sampling_for(task, location.kind)
     if any(isinstance(part, AudioPart) for message in prompt.messages for part in message.parts):
-        raise RemoteUnable(host=location.host, what=tr_noop("sound"))
+        raise RemoteUnable(host=location.host, what=tr_noop("audio"))
     if task.constraint is not None:
         raise RemoteUnable(host=location.host, what=tr_noop("this response format"))
     if prompt.continue_final:

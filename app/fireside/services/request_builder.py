@@ -128,7 +128,7 @@ def _perceived(part: MessagePart, senses: Senses) -> tuple[MessagePart, ...]:
         case ImagePart() if not senses.sees:
             return (TextPart(text=f"{_note_of(part)}\n\n"),)
         case AudioPart() if not senses.hears:
-            return (TextPart(text=f"{_note_of(part, 'you cannot hear', kind='A sound')}\n\n"),)
+            return (TextPart(text=f"{_note_of(part, 'you cannot hear', kind='An audio file')}\n\n"),)
         case VideoPart() if not senses.sees:
             note = TextPart(text=f"{_note_of(part, kind='A video')}\n\n")
             return (note,) if part.sound is None else (note, *_perceived(part.sound, senses))

@@ -76,7 +76,7 @@ async def test_damaged_sound_is_refused_with_its_place(
     answer = await harness.ask(path, {**body, "model": hearing.id})
     assert answer.status == 400
     assert b"[0]" in answer.body
-    assert b"the sound is damaged" in answer.body
+    assert b"the audio is damaged" in answer.body
     assert harness.engine.requests == []
 
 
@@ -85,7 +85,7 @@ async def test_model_that_does_not_hear_refuses_sound(harness: ApiHarness, form:
     path, body = form(SOUND)
     answer = await harness.ask(path, {**body, "model": harness.harness.model_id})
     assert answer.status == 400
-    assert b"This model does not support sound." in answer.body
+    assert b"This model does not support audio." in answer.body
 
 
 async def test_no_address_is_fetched(harness: ApiHarness) -> None:

@@ -27,7 +27,7 @@ from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.services.background_generation import background_task, generate_text
 
 MAX_TOKENS: Final = 512
-_MEDIA: Final = {ImagePart: "An image", AudioPart: "A sound", VideoPart: "A video"}
+_MEDIA: Final = {ImagePart: "An image", AudioPart: "An audio file", VideoPart: "A video"}
 MIN_TOKENS: Final = 48
 _SHARE: Final = 8
 """A summary takes at most one of this many parts of the context, which leaves most of it to messages."""

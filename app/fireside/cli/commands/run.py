@@ -65,11 +65,11 @@ def define(command: CommandParser) -> None:
     )  # fmt: skip
     prompt.add_argument(
         "--audio", metavar="FILE", dest="media", action="append", default=[],
-        help="sound: WAV, MP3, FLAC, Ogg, AIFF; repeatable",
+        help="audio: WAV, MP3, FLAC, Ogg, AIFF; repeatable",
     )  # fmt: skip
     prompt.add_argument(
         "--video", metavar="FILE", dest="media", action="append", default=[],
-        help="a video, or sound in M4A, where PyAV is installed; repeatable",
+        help="a video, or audio in M4A, where PyAV is installed; repeatable",
     )  # fmt: skip
     prompt.add_argument("--raw", metavar="TEXT", help="continue this raw text, without the chat template")
     prompt.add_argument(
@@ -230,7 +230,7 @@ def _check_replacement(
     if text is not None:
         raise UsageError(f"{option} replaces the prompt, but one was given: “{text}”.")
     if has_files:
-        raise UsageError(f"{option} takes no images, sound or videos.")
+        raise UsageError(f"{option} takes no images, audio or videos.")
     typed = {
         each.definition.key: each.value
         for each in context.settings.resolved()

@@ -73,7 +73,7 @@ class Projector(Closeable):
         self.hears = bool(mtmd.mtmd_support_audio(self._projector))
         if not (self.sees or self.hears):
             self.close()
-            raise ValueError(tr_noop("it is made for neither images nor sound"))
+            raise ValueError(tr_noop("it is made for neither images nor audio"))
         self._takes_windows = takes_windows
         self._sample_rate = int(mtmd.mtmd_get_audio_sample_rate(self._projector)) if self.hears else 0
         self.n_embd = int(lib.llama_model_n_embd_inp(model))
@@ -183,7 +183,7 @@ class Projector(Closeable):
                 piece = _filled_up(samples[start : start + length], self._sample_rate)
                 pointer = piece.ctypes.data_as(ctypes.POINTER(ctypes.c_float)) if has_samples else None
                 bitmap = mtmd.mtmd_bitmap_init_from_audio(len(piece), pointer)
-                making = self._chunks(bitmap, tr_noop("the projector does not support this sound"))
+                making = self._chunks(bitmap, tr_noop("the projector does not support this audio"))
                 chunks = stack.enter_context(making)
                 # The text around a piece is that around the whole sound.
                 first = next(index for index, chunk in enumerate(chunks) if _is_span(chunk))
@@ -250,5 +250,5 @@ def _text_tokens(chunk: Any) -> Tokens:
         return NO_TOKENS
     tokens: Tokens = np.ctypeslib.as_array(pointer, (n_tokens.value,)).astype(np.int32)
     if int(tokens.min()) < 0:
-        raise ValueError(tr_noop("the model lacks a token that its projector puts around images or sound"))
+        raise ValueError(tr_noop("the model lacks a token that its projector puts around images or audio"))
     return tokens
