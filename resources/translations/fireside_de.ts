@@ -13261,6 +13261,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Im Befehl ist ein Anführungszeichen offen.</translation>
     </message>
     <message>
+        <source>the component “Media formats”, which reads videos and M4A, is not installed. Download it, or save the audio as WAV, MP3 or FLAC and attach that.</source>
+        <translation>Die Komponente „Medienformate“, die Videos und M4A liest, ist nicht installiert. Lade sie herunter, oder speichere das Audio als WAV, MP3 oder FLAC und hänge das an.</translation>
+    </message>
+    <message>
         <source>the connection timed out.</source>
         <translation>Zeitüberschreitung der Verbindung.</translation>
     </message>
@@ -13793,10 +13797,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>video</source>
         <translation>Video</translation>
-    </message>
-    <message>
-        <source>videos and M4A are read by PyAV, which is not installed. Save the audio as WAV, MP3 or FLAC and attach that.</source>
-        <translation>Videos und M4A liest PyAV, und das ist nicht installiert. Speichere das Audio als WAV, MP3 oder FLAC und hänge das an.</translation>
     </message>
     <message>
         <source>vision</source>

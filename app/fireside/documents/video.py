@@ -1,8 +1,10 @@
-"""Video, and sound that ``sound`` cannot read: decoded by PyAV, where that is installed."""
+"""Video, and audio that ``sound`` cannot read: decoded by PyAV, which is a component."""
 
 from __future__ import annotations
 
 import io
+import os
+import sys
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Final
@@ -13,11 +15,12 @@ from fireside.core.attachment import FRAMES_PER_SECOND, MAX_ATTACHED_SECONDS, MA
 from fireside.core.i18n import tr_noop
 from fireside.core.message import SAMPLE_RATE, AudioPart, VideoFrame, VideoPart
 from fireside.documents.extracted_text import FileRefused
+from fireside.documents.messages import MEDIA_VARIABLE
 from fireside.documents.sound import TOO_LONG, Samples, audio_part, collected
 
 NOT_INSTALLED: Final = tr_noop(
-    "videos and M4A are read by PyAV, which is not installed. Save the audio as WAV, MP3 or FLAC and attach "
-    "that."
+    "the component “Media formats”, which reads videos and M4A, is not installed. Download it, or "
+    "save the audio as WAV, MP3 or FLAC and attach that."
 )
 _DAMAGED: Final = tr_noop("the video is damaged, or in a format that cannot be read.")
 _EMPTY: Final = tr_noop("there is neither an image nor audio in it.")
@@ -34,8 +37,11 @@ _SLACK_S: Final = 0.05
 
 def read_video(data: bytes, *, name: str) -> VideoPart | AudioPart:
     """Return a video with its sound, or the sound of a file without pictures. Raises ``FileRefused``."""
+    folder = os.environ.get(MEDIA_VARIABLE, "")
+    if folder and folder not in sys.path:
+        sys.path.append(folder)
     try:
-        import av  # native and large, and an addition: only with the first such file
+        import av  # native and large: only with the first such file
     except ImportError as exc:
         raise FileRefused(NOT_INSTALLED) from exc
     try:

@@ -69,7 +69,7 @@ def define(command: CommandParser) -> None:
     )  # fmt: skip
     prompt.add_argument(
         "--video", metavar="FILE", dest="media", action="append", default=[],
-        help="a video, or audio in M4A, where PyAV is installed; repeatable",
+        help="a video, or audio in M4A, with the component “Media formats”; repeatable",
     )  # fmt: skip
     prompt.add_argument("--raw", metavar="TEXT", help="continue this raw text, without the chat template")
     prompt.add_argument(
