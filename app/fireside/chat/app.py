@@ -322,9 +322,7 @@ class App:
             render=parts.render_page,
             emit=self._emit,
         )
-        self.attachments = Attachments(
-            read=parts.read_files, engine=parts.engine, spec_of=self.models.find_spec
-        )
+        self.attachments = Attachments(read=parts.read_files, engine=parts.engine, find=self.models.find_spec)
         self.completions = Completions(context)
         self.contexts = ContextService(context, collections=self.collections, clock=parts.clock)
         self.tools = ToolUse(context, clock=parts.clock)

@@ -148,10 +148,10 @@ class Attachments:
         *,
         read: ReadFiles,
         engine: SharedEngine,
-        spec_of: Callable[[ModelId], ModelSpec | None] = lambda _model_id: None,
+        find: Callable[[ModelId], ModelSpec | None] = lambda _model_id: None,
     ) -> None:
-        """``spec_of`` returns a model of the library, if it is there."""
-        self._spec_of = spec_of
+        """``find`` returns a model of the library, if it is there."""
+        self._find = find
         self._read = read
         self._engine = engine
         self._slots = asyncio.Semaphore(MAX_CONCURRENT)
@@ -214,7 +214,7 @@ class Attachments:
                 return TokenCost(n_tokens=counted, is_exact=True)
         if isinstance(part, DocumentPart):
             return TokenCost(n_tokens=estimated_tokens(part.prompt_text), is_exact=False)
-        spec = None if model_id is None else self._spec_of(model_id)
+        spec = None if model_id is None else self._find(model_id)
         projector = None if spec is None else spec.projector_path
         estimated = await asyncio.to_thread(estimate_media, part, projector_path=projector)
         return TokenCost(n_tokens=estimated, is_exact=False)
@@ -223,7 +223,7 @@ class Attachments:
         """Return how many tokens ``part`` adds to a message; ``None`` while the model is not loaded."""
         probe = TextPart(text=_PROBE)
         totals = []
-        spec = self._spec_of(model_id)
+        spec = self._find(model_id)
         hears = spec is not None and spec.hears_audio
         shown = part.parts(hears=hears) if isinstance(part, VideoPart) else (part,)
         for parts in ((probe,), (*shown, probe)):

@@ -172,10 +172,7 @@ async def build_app(
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=_device_lister(context, spawner=spawner, setup=setup),
         device_memory=memory,
-        read_files=FileReadingProcess(
-            command=reading_command(),
-            environment={**base_environment(), MEDIA_VARIABLE: str(network.components.place_of(MEDIA))},
-        ),
+        read_files=_file_reading(network),
         render_page=PageRenderer(environment=base_environment()),
         speech=_speech_parts(context, network),
         runtimes=build_runtime_parts(context.paths, downloads=network.downloads),
@@ -257,6 +254,11 @@ def _hub_parts(
         queue_file=context.paths.data_folder / QUEUE_NAME if is_owner else None,
         move_journal=context.paths.data_folder / MOVE_JOURNAL_NAME,
     )
+
+
+def _file_reading(network: Network) -> FileReadingProcess:
+    media = {MEDIA_VARIABLE: str(network.components.place_of(MEDIA))}
+    return FileReadingProcess(command=reading_command(), environment={**base_environment(), **media})
 
 
 def _speech_parts(context: StartupContext, network: Network) -> SpeechParts:
