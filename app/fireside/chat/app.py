@@ -181,8 +181,7 @@ class App:
         self._build_hub(parts.hub, library=parts.library)
         self._build_speech(parts)
         self.tool_servers = ToolServerService(parts.tool_servers, read=parts.read_files, emit=self._emit)
-        environ = {} if parts.tool_servers is None else parts.tool_servers.environ
-        self._python = PythonSessions(environ=environ, read=parts.read_files, packages=self._code_packages)
+        self._python = self._python_sessions(parts)
         self.web = WebAccess(parts.web, read=parts.read_files, settings=parts.settings)
         context = ServiceContext(
             store=parts.store,
@@ -232,6 +231,10 @@ class App:
             if status.model_id == model_id:
                 with contextlib.suppress(ModelNotFound):
                     self._speeds.observe(answer, spec=self.models.spec(model_id), state=status.state)
+
+    def _python_sessions(self, parts: AppParts) -> PythonSessions:
+        environ = {} if parts.tool_servers is None else parts.tool_servers.environ
+        return PythonSessions(environ=environ, read=parts.read_files, packages=self._code_packages)
 
     def _build_machine(self, parts: AppParts) -> None:
         self.components = ComponentService(parts.speech.components, emit=self._emit)
