@@ -4813,8 +4813,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell darf mit deiner Erlaubnis Seiten im öffentlichen Internet lesen.</translation>
     </message>
     <message>
-        <source>Lets the model run Python code on the chat&apos;s files, to compute, draw charts and make files. On Linux it reaches neither the network nor other files than those of the chat and the folders that you choose, which it only reads. Elsewhere you are asked each time.</source>
-        <translation>Lässt das Modell Python-Code mit den Dateien des Chats ausführen, um zu rechnen, Diagramme zu zeichnen und Dateien zu erstellen. Unter Linux erreicht der Code weder das Netz noch andere Dateien als die des Chats und die Ordner, die du wählst und die er nur liest. Anderswo wirst du jedes Mal gefragt.</translation>
+        <source>Lets the model run code to compute, draw charts and make files. On Linux it reaches no network and no other files; elsewhere you are asked each time.</source>
+        <translation>Lässt das Modell Code ausführen, um zu rechnen, Diagramme zu zeichnen und Dateien zu erstellen. Unter Linux erreicht er weder das Netz noch andere Dateien; anderswo wirst du jedes Mal gefragt.</translation>
     </message>
     <message>
         <source>Lets the model search and read the chat&apos;s collections itself, in place of passages that are sent with each question. For models that call tools well.</source>
@@ -9197,8 +9197,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
     <message>
-        <source>The interpreter that runs code in chats, such as that of a virtual environment with your packages. Empty, it is Fireside&apos;s own, with the standard library and the data packages, if they are downloaded.</source>
-        <translation>Der Interpreter, der Code in Chats ausführt, etwa der einer virtuellen Umgebung mit deinen Paketen. Leer ist es der von Fireside selbst, mit der Standardbibliothek und den Datenpaketen, wenn sie heruntergeladen sind.</translation>
+        <source>The interpreter that runs code in chats, such as one with your own packages. Empty: Fireside&apos;s own, with the data packages if they are downloaded.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The last answer ran at {pace} tokens/s instead of {usual}. Other programs may need memory or CPU; reloading with less memory helps.</source>

@@ -102,9 +102,8 @@ TOOLS: Final = (
         PYTHON,
         tr_noop("Python"),
         tr_noop(
-            "Lets the model run Python code on the chat's files, to compute, draw charts and make files. On "
-            "Linux it reaches neither the network nor other files than those of the chat and the folders "
-            "that you choose, which it only reads. Elsewhere you are asked each time."
+            "Lets the model run code to compute, draw charts and make files. On Linux it reaches no network "
+            "and no other files; elsewhere you are asked each time."
         ),
         synonyms=tr_noop("code interpreter; run code; sandbox; charts; plot; data analysis; pandas; excel"),
     ),
@@ -112,9 +111,8 @@ TOOLS: Final = (
         PYTHON_PROGRAM,
         tr_noop("Python for code"),
         tr_noop(
-            "The interpreter that runs code in chats, such as that of a virtual environment with your "
-            "packages. Empty, it is Fireside's own, with the standard library and the data packages, if "
-            "they are downloaded."
+            "The interpreter that runs code in chats, such as one with your own packages. Empty: "
+            "Fireside's own, with the data packages if they are downloaded."
         ),
     ),
     _setting.integer(

@@ -65,8 +65,9 @@ class SpeechLibrary:
             folder = self._folder() / chosen.repo
             files = await self._threads.run(lambda: find_model(folder))
         if files is None:
-            code = "voice_missing" if task is SpeechTask.VOICE else "recognizer_missing"
-            raise RequestError.of(code)
+            if task is SpeechTask.VOICE:
+                raise RequestError.of("voice_missing")
+            raise RequestError.of("recognizer_missing")
         return files
 
     @for_window
