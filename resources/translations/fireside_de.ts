@@ -9198,7 +9198,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The interpreter that runs code in chats, such as one with your own packages. Empty: Fireside&apos;s own, with the data packages if they are downloaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Interpreter, der Code in Chats ausführt, etwa einer mit deinen eigenen Paketen. Leer: der von Fireside selbst, mit den Datenpaketen, wenn sie heruntergeladen sind.</translation>
     </message>
     <message>
         <source>The last answer ran at {pace} tokens/s instead of {usual}. Other programs may need memory or CPU; reloading with less memory helps.</source>
