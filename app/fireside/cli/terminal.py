@@ -39,7 +39,7 @@ from fireside.settings.values import Origin
 
 HELP = """\
   /new          start a new chat
-  /attach FILE  send a file with the next message: text, a document, an image
+  /attach FILE  send a file with the next message: text, a document, an image, audio
   /detach       send none of the attached files
   /help         show this list
   /bye          leave (also Ctrl+D)

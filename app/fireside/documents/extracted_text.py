@@ -180,7 +180,7 @@ def tidy_prose(text: str) -> str:
 
 def truncate(reply: ReadReply) -> ReadReply:
     """Cut a text to ``MAX_CHARS`` with a warning, and warn of a document without text."""
-    if reply.picture:
+    if reply.picture or reply.media is not None:
         return reply
     if not reply.text.strip():
         return replace(reply, text="", warnings=reply.warnings or (NO_TEXT,))

@@ -48,7 +48,8 @@ PASTED_IMAGE: Final = tr_noop("Pasted image.png")
 _PATTERNS: Final = (
     "*.pdf *.docx *.xlsx *.pptx *.odt *.ods *.odp *.rtf *.epub *.eml *.html *.htm *.txt *.md *.csv *.tsv "
     "*.json *.xml *.ipynb *.srt *.log *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java "
-    "*.png *.jpg *.jpeg *.webp *.gif *.bmp"
+    "*.png *.jpg *.jpeg *.webp *.gif *.bmp "
+    "*.wav *.mp3 *.flac *.ogg *.opus *.aiff *.m4a *.mp4 *.mov *.webm *.mkv"
 )
 
 
@@ -209,7 +210,7 @@ class AttachmentController(QObject):
     @Slot()
     def choose(self) -> QFileDialog:
         """Open the file dialog, which does not block the event loop."""
-        filters = [tr("Documents, text and images") + f" ({_PATTERNS})", tr("All files (*)")]
+        filters = [tr("Documents, text, images, audio and videos") + f" ({_PATTERNS})", tr("All files (*)")]
         return choose_files(self._pane, tr("Attach files"), self.add_files, filters=filters)
 
     @Slot(object)
@@ -360,7 +361,7 @@ def _describe_drop(paths: list[str]) -> tuple[str, str] | None:
     """Return title and text of the drop overlay; ``None`` for models and folders, left to the window."""
     if could_be_models(paths):
         return None
-    about = tr("Images, text, code, PDF, Word and web pages, read on this computer")
+    about = tr("Images, audio, videos, text, code, PDF, Word and web pages, read on this computer")
     return tr("Drop to attach"), about
 
 
