@@ -3019,8 +3019,8 @@
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Documents, text and images</source>
-        <translation>Dokumente, Text und Bilder</translation>
+        <source>Documents, text, images, audio and videos</source>
+        <translation>Dokumente, Text, Bilder, Audio und Videos</translation>
     </message>
     <message>
         <source>Does not fit</source>
@@ -4286,8 +4286,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Bild, {kind}</translation>
     </message>
     <message>
-        <source>Images, text, code, PDF, Word and web pages, read on this computer</source>
-        <translation>Bilder, Text, Code, PDF, Word und Webseiten, auf diesem Computer gelesen</translation>
+        <source>Images, audio, videos, text, code, PDF, Word and web pages, read on this computer</source>
+        <translation>Bilder, Audio, Videos, Text, Code, PDF, Word und Webseiten, auf diesem Computer gelesen</translation>
     </message>
     <message>
         <source>Immediately</source>
