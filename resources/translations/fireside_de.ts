@@ -826,6 +826,10 @@
         <translation>Ein quantisierter V-Cache braucht Flash Attention. Stell Flash Attention zuerst auf „Auto“ oder „An“.</translation>
     </message>
     <message>
+        <source>A recording of {duration} ({time}) is not in a message yet.</source>
+        <translation>Eine Aufnahme von {duration} ({time}) steht noch in keiner Nachricht.</translation>
+    </message>
+    <message>
         <source>A response stops after this many tokens, finished or not.</source>
         <translation>Eine Antwort endet nach so vielen Tokens, ob fertig oder nicht.</translation>
     </message>
@@ -2245,6 +2249,10 @@
         <translation>Wähle, wie mit älteren Nachrichten umgegangen wird.</translation>
     </message>
     <message>
+        <source>Choose microphone…</source>
+        <translation>Mikrofon wählen…</translation>
+    </message>
+    <message>
         <source>Choose model</source>
         <translation>Modell wählen</translation>
     </message>
@@ -2955,8 +2963,16 @@
         <translation>Geräte dieses Computers, wer ihren Speicher belegt, und Builds von llama.cpp.</translation>
     </message>
     <message>
+        <source>Dictate</source>
+        <translation>Diktieren</translation>
+    </message>
+    <message>
         <source>Dictate, listen and talk, on this computer alone.</source>
         <translation>Diktieren, zuhören und sprechen, nur auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>Dictation discarded</source>
+        <translation>Diktat verworfen</translation>
     </message>
     <message>
         <source>Different settings…</source>
@@ -4346,6 +4362,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In der Chatliste</translation>
     </message>
     <message>
+        <source>In use</source>
+        <translation>In Gebrauch</translation>
+    </message>
+    <message>
         <source>In use: llama.cpp {version} ({backends})</source>
         <translation>Aktiv: llama.cpp {version} ({backends})</translation>
     </message>
@@ -4384,6 +4404,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Insert</source>
         <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>Insert text</source>
+        <translation>Text einfügen</translation>
     </message>
     <message>
         <source>Install</source>
@@ -4897,6 +4921,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>List folder</source>
         <translation>Ordner auflisten</translation>
+    </message>
+    <message>
+        <source>Listening…</source>
+        <translation>Hört zu…</translation>
     </message>
     <message>
         <source>Lists models from LM Studio, Ollama, Jan and others in place, without changing them.</source>
@@ -5956,6 +5984,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kein spekulatives Decoding</translation>
     </message>
     <message>
+        <source>No speech was heard.</source>
+        <translation>Es war nichts Gesprochenes zu hören.</translation>
+    </message>
+    <message>
         <source>No such device or address</source>
         <translation>das Gerät gibt es nicht</translation>
     </message>
@@ -6459,6 +6491,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>OpenAI-kompatibel</translation>
     </message>
     <message>
+        <source>Opening the microphone…</source>
+        <translation>Mikrofon wird geöffnet…</translation>
+    </message>
+    <message>
         <source>Open…</source>
         <translation>Öffnen…</translation>
     </message>
@@ -6505,6 +6541,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Other models</source>
         <translation>Andere Modelle</translation>
+    </message>
+    <message>
+        <source>Other models…</source>
+        <translation>Andere Modelle…</translation>
     </message>
     <message>
         <source>Other programs</source>
@@ -7286,6 +7326,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Recognise and speak</source>
         <translation>Sprache erkennen und sprechen</translation>
+        <source>Recognise</source>
+        <translation>Erkennen</translation>
+    </message>
+    <message>
+        <source>Recognising…</source>
+        <translation>Wird erkannt…</translation>
     </message>
     <message>
         <source>Recommended</source>
@@ -8584,8 +8630,23 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sprache</translation>
     </message>
     <message>
+        <source>Speech component</source>
+        <translation>Sprachkomponente</translation>
+    </message>
+    <message>
         <source>Speech failed: {reason}</source>
         <translation>Sprache fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>Speech is understood and spoken on this computer alone; no sound leaves it.</source>
+        <translation>Sprache wird nur auf diesem Computer verstanden und gesprochen; kein Ton verlässt ihn.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Speech needs a download|Speech needs %n downloads</source>
+        <translation>
+            <numerusform>Sprache braucht einen Download</numerusform>
+            <numerusform>Sprache braucht %n Downloads</numerusform>
+        </translation>
     </message>
     <message>
         <source>Speech recognition</source>
@@ -8662,6 +8723,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Stop (Esc)</source>
         <translation>Stoppen (Esc)</translation>
+    </message>
+    <message>
+        <source>Stop dictating</source>
+        <translation>Diktat beenden</translation>
     </message>
     <message>
         <source>Stop reading aloud</source>
@@ -10329,6 +10394,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Voice</source>
         <translation>Stimme</translation>
+    </message>
+    <message>
+        <source>Voices</source>
+        <translation>Stimmen</translation>
     </message>
     <message>
         <source>Waiting</source>

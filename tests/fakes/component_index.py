@@ -8,13 +8,16 @@ import json
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fakes.release_harness import ReleaseHarness
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts
 from fireside.settings.paths import resources_folder
 from fireside.updates.component_store import LIST_NAME, ComponentStore
 from fireside.updates.release_client import ReleaseClient
+
+if TYPE_CHECKING:  # screenshots are taken without the installer's modules
+    from fakes.release_harness import ReleaseHarness
 
 
 def component_store(

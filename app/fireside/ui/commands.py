@@ -37,6 +37,7 @@ class Command(StrEnum):
     NEW_FOLDER = "new_folder"
     FIND_HERE = "find_here"
     WRITE = "write"
+    DICTATE = "dictate"
     COPY_ANSWER = "copy_answer"
     COPY_PLAIN = "copy_plain"
     EDIT_LAST = "edit_last"
@@ -101,6 +102,7 @@ COMMANDS: Final = (
     _spec(Command.PREVIOUS_CHAT, tr_noop("Previous chat"), CHAT, "Ctrl+PgUp", "Alt+Up", icon="arrow-up"),
     _spec(Command.NEXT_CHAT, tr_noop("Next chat"), CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
     _spec(Command.WRITE, tr_noop("Focus message field"), CHAT, "Ctrl+L", icon="text-cursor"),
+    _spec(Command.DICTATE, tr_noop("Dictate"), CHAT, "Ctrl+Shift+S", icon="mic"),
     _spec(Command.COPY_ANSWER, tr_noop("Copy last answer"), CHAT, "Ctrl+Shift+C", icon="copy"),
     _spec(Command.COPY_PLAIN, tr_noop("Copy as plain text"), CHAT, "Ctrl+Alt+C", icon="copy"),
     _spec(Command.EDIT_LAST, tr_noop("Edit last message"), CHAT, "Ctrl+E", icon="pencil"),
@@ -172,7 +174,7 @@ MENUS: Final[Mapping[str, CommandGroups]] = {
         (Command.EXPORT_ALL, Command.IMPORT_CHATS, Command.BACKUPS),
     ),
     tr_noop("Message"): (
-        (Command.WRITE, Command.EDIT_LAST, Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER),
+        (Command.WRITE, Command.DICTATE, Command.EDIT_LAST, Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER),
         (Command.DELETE_LAST,),
         (Command.COPY_ANSWER, Command.COPY_PLAIN),
         (Command.KEEP_SEED, Command.RANDOM_SEED),

@@ -23,6 +23,7 @@ SCRIPTS: Final = (
     "tool_pages",
     "sheets",
     "material",
+    "speech",
 )
 LOOKS: Final[dict[str, tuple[str, ...]]] = {
     "usual": (),

@@ -16,7 +16,7 @@ from fireside.settings.window_state import WindowState
 from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.speech import ProgramSpeaker, ReadAloud, VoiceProgram, make_speaker
+from fireside.ui.speech.read_aloud import ProgramSpeaker, ReadAloud, VoiceProgram, make_speaker
 
 READS = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
 NEVER_ENDS = "import sys; sys.stdin.read(); import threading; threading.Event().wait()"

@@ -220,7 +220,9 @@ class MainWindow(Window):
                 self.router.show_setting(UPDATE_ROW)
             case NextStep.RESTORE_BACKUP:
                 self.router.show_backups()
-            case NextStep.RETRY | NextStep.ADD_COMPONENT | NextStep.NONE:
+            case NextStep.ADD_COMPONENT:
+                self.show_page(Page.DISCOVER)
+            case NextStep.RETRY | NextStep.NONE:
                 pass
             case _:
                 assert_never(step)
@@ -268,6 +270,7 @@ class MainWindow(Window):
         self.conversations.start(snapshot, last=self._state.last_conversation)
         self.downloads_view.set_initial(snapshot.downloads)
         self.download_controller.start()
+        self.dictation.offer_recordings()
         self.command_palette.start(snapshot.conversations, recent=self._state.recent_targets)
         if snapshot.problem is not None:
             self.notices.show_session_problem(snapshot.problem)

@@ -19,7 +19,7 @@ from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.collection_offer import CollectionOffer
-from fireside.ui.commands import Commands
+from fireside.ui.commands import Command, Commands
 from fireside.ui.compare import CompareController
 from fireside.ui.documents.chat_collections import ChatCollections
 from fireside.ui.downloads.download_controller import DownloadController
@@ -43,7 +43,9 @@ from fireside.ui.shortcuts import ShortcutController
 from fireside.ui.side_panel.chat_area import ChatArea
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.slash import SlashController
-from fireside.ui.speech import ReadAloud, make_speaker
+from fireside.ui.speech.dictation import Dictation
+from fireside.ui.speech.read_aloud import ReadAloud, make_speaker
+from fireside.ui.speech.speech_view import NEED, SpeechView
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.tool_menu.server_offers import ServerOffers
@@ -175,6 +177,7 @@ class Window(QMainWindow):
         self.download_controller = DownloadController(
             context, downloads=self.downloads_view, draw_attention=lambda: QApplication.alert(self)
         )
+        self.speech = SpeechView(context, downloads=self.downloads_view)
         self.transfers = TransferController(context)
         self.pages = WindowPages(
             context,
@@ -243,10 +246,34 @@ class Window(QMainWindow):
         )
         self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
         self.tool_menu.has_documents = lambda: self.collections.attached
+        self.dictation = Dictation(
+            context,
+            composer=chat.composer,
+            command=self.commands.actions[Command.DICTATE],
+            set_up=self.set_up_speech,
+        )
         speaker = make_speaker(parent=self)
         self.read_aloud = (
             None if speaker is None else ReadAloud(speaker, transcript=chat.transcript, parent=self)
         )
+
+    def set_up_speech(self, need: NEED, start: str, on_ready: Callable[[], object]) -> None:
+        """Show what speech needs to be downloaded; the sheet's button, labelled ``start``, then begins."""
+
+        async def show() -> None:
+            from fireside.ui.speech.setup_sheet import SpeechSetupSheet
+
+            await self.speech.read()
+            SpeechSetupSheet(
+                self.speech,
+                need=need,
+                start=start,
+                on_ready=on_ready,
+                choose=lambda: self.router.show_page(Page.DISCOVER),
+                parent=self,
+            ).open()
+
+        self.context.tasks.run(show())
 
     def _chat_with_collection(self, collection_id: CollectionId) -> None:
         self.conversations.clean_chat()
@@ -305,6 +332,8 @@ class Window(QMainWindow):
             self.answer_notifier.handle,
             self.downloads_view.handle,
             self.transfers.handle,
+            self.speech.handle,
+            self.dictation.handle,
             self.presets.handle,
             self.collections.handle,
             self.server_offers.handle,

@@ -72,6 +72,7 @@ class Composer(QFrame):
         self.menu_button.set_shortcut_text("/")
         self.tools_button = IconButton("wrench", name=tr("Tools in this chat"), parent=self)
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), parent=self)
+        self.dictate_button = IconButton("mic", name=tr("Dictate"), parent=self)
         self.host_note = ElidedLabel(parent=self)
         self.host_note.setObjectName("composerNote")
         self.host_note.hide()
@@ -98,14 +99,18 @@ class Composer(QFrame):
         self.queue_button.clicked.connect(self._on_send)
         self.queue_button.hide()
         left = (self.attach_button, self.menu_button, self.tools_button, self.compare_button)
-        right = (self.queue_button, self.send_button)
+        right = (self.dictate_button, self.queue_button, self.send_button)
         foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
         parts = (self.tray, at_left(self.model_button), self._pasted, self.editor, self._note, foot)
-        column(*parts, margins=(16, 12, 10, 10), on=self)
+        self._column = column(*parts, margins=(16, 12, 10, 10), on=self)
         for before, after in pairwise(
             (self.editor, self.tray.clear_button, self.model_button, *left, self.meter, *right)
         ):
             QWidget.setTabOrder(before, after)
+
+    def add_area(self, area: QWidget) -> None:
+        """Place what another feature shows above the buttons."""
+        self._column.insertWidget(self._column.count() - 1, area)
 
     # Text
 
@@ -125,13 +130,16 @@ class Composer(QFrame):
         self._show_button()
         self._update_height()
 
-    def insert_text(self, text: str) -> None:
-        """Insert text at the cursor, as a paste does; a long text is folded to a line above the editor."""
+    def insert_text(self, text: str) -> bool:
+        """Insert text at the cursor, as a paste does; a long text is folded to a line above the editor.
+
+        Returns whether it is in the message: one that would be too long is refused with a note.
+        """
         text = clean(text.replace("\r\n", "\n").replace("\r", "\n"))
         problem = length_problem(n_added=len(text), n_present=len(self.text()))
         self._note.show_text(problem)
         if problem or not text:
-            return
+            return False
         if is_long(text) or is_long(self.editor.toPlainText() + text):
             self._pasted.show_texts((*self._pasted.texts, Pasted(text=text)))
             self._on_text_changed()
@@ -141,6 +149,7 @@ class Composer(QFrame):
             cursor.insertText(text)
             cursor.endEditBlock()
             self.editor.ensureCursorVisible()
+        return True
 
     def clear_text(self) -> None:
         """Clear the editor, in a way that Undo reverts."""

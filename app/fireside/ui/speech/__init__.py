@@ -1,0 +1,1 @@
+"""Speech in a window: dictation, reading aloud, talk, and the models for it."""

@@ -1,0 +1,67 @@
+"""Dictation in every state, and what it lacks, in both themes. See ``stage`` for the usage."""
+
+from __future__ import annotations
+
+import math
+
+from fakes.client import AppClient
+from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.scripted_speech import ScriptedSpeech
+from fireside.core.errors import DownloadError
+from fireside.core.speech import Recording
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.speech.setup_sheet import SpeechSetupSheet
+from tools.screenshots.stage import Camera, play, rest
+
+SAID = "The chimney sweep comes on Thursday at nine, so please leave the key with the neighbours."
+NO_MICROPHONE = "No microphone was found. Connect one, or allow Fireside to use it."
+
+
+async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
+    """Show each state and take its pictures."""
+    spec = client.entries[0].spec
+    assert spec is not None
+    client.set_state(STARTER_ID, loaded_state(spec))
+    window.conversations.open(
+        client.add_conversation("A letter", turns=("Help me with a letter.", "Gladly!"))
+    )
+    await rest()
+    speech = ScriptedSpeech(client)
+    await camera.take("speech-idle")
+    await _dictation(window, client, speech, camera)
+    speech.set_component(is_installed=False)
+    client.fail("speech.start_dictation", DownloadError.of("component_missing", name="Speech"))
+    window.dictation.start()
+    await rest()
+    sheet = window.findChild(SpeechSetupSheet)
+    assert sheet is not None
+    await camera.take("speech-setup", of=lambda: sheet)
+    sheet.reject()
+
+
+async def _dictation(window: MainWindow, client: AppClient, speech: ScriptedSpeech, camera: Camera) -> None:
+    window.dictation.start()
+    await rest()
+    await camera.take("speech-opening")
+    speech.open(*(0.6 + 0.35 * math.sin(n / 2.3) for n in range(28)))
+    await camera.take("speech-listening")
+    speech.hear(SAID)
+    await camera.take("speech-words")
+    speech.hear(SAID * 6)
+    window.dictation.finish()
+    await camera.take("speech-finishing")
+    speech.end(NO_MICROPHONE)
+    await rest()
+    await camera.take("speech-no-microphone")
+    window.dictation.discard()
+    speech.status(Recording(name="1.wav", recorded_at_s=0.0, duration_s=754.0))
+    window.dictation.offer_recordings()
+    await rest()
+    await camera.take("speech-kept")
+    window.dictation.discard()
+    await rest()
+    client.reply("speech.status", await client.speech.status())
+
+
+if __name__ == "__main__":
+    play(take)
