@@ -6724,6 +6724,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Pause</source>
         <translation>Anhalten</translation>
+        <translation>Pause</translation>
     </message>
     <message>
         <source>Pause all</source>
@@ -6852,6 +6853,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Preparing the engine… {percent}%</source>
         <translation>Die Engine wird vorbereitet… {percent} %</translation>
+    </message>
+    <message>
+        <source>Preparing the voice…</source>
+        <translation>Stimme wird vorbereitet…</translation>
     </message>
     <message>
         <source>Preparing to move to {folder}…</source>
@@ -7228,6 +7233,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Teilweise gelesen</translation>
     </message>
     <message>
+        <source>Read last answer aloud</source>
+        <translation>Letzte Antwort vorlesen</translation>
+    </message>
+    <message>
         <source>Read licence: {words}</source>
         <translation>Lizenz lesen: {words}</translation>
     </message>
@@ -7262,6 +7271,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Readers of this file do not see part of this text: it is hidden there.</source>
         <translation>Ein Teil dieses Textes ist in der Datei verborgen und für Leser nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Reading aloud</source>
+        <translation>Wird vorgelesen</translation>
     </message>
     <message>
         <source>Reading everything failed: {reason}</source>
@@ -10398,6 +10411,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Voices</source>
         <translation>Stimmen</translation>
+    </message>
+    <message>
+        <source>Voice…</source>
+        <translation>Stimme…</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -14454,6 +14471,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{n} repetitions are too many, at most {most} are counted.</source>
         <translation>{n} Wiederholungen sind zu viele, gezählt wird bis {most}.</translation>
+    </message>
+    <message>
+        <source>{n}×</source>
+        <translation>{n}×</translation>
     </message>
     <message>
         <source>{pages} and others</source>

@@ -8,6 +8,7 @@ from fakes.client import AppClient
 from fireside.core.components import COMPONENTS, SPEECH, Component
 from fireside.core.speech import (
     Recording,
+    SentenceStarted,
     SpeechEnded,
     SpeechHeard,
     SpeechLevel,
@@ -97,6 +98,10 @@ class ScriptedSpeech:
         """Have something recognised."""
         heard = SpeechHeard(job=self.job, text=text, start_s=start_s, end_s=start_s + 1, is_final=is_final)
         self._client.publish(heard)
+
+    def speak(self, sentence: str) -> None:
+        """Have a sentence spoken, as it stands in the message."""
+        self._client.publish(SentenceStarted(job=self.job, number=1, text=sentence))
 
     def end(self, problem: str = "") -> None:
         """End the job."""

@@ -9,11 +9,13 @@ from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.scripted_speech import ScriptedSpeech
 from fireside.core.errors import DownloadError
 from fireside.core.speech import Recording
+from fireside.ui.commands import Command
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech.setup_sheet import SpeechSetupSheet
 from tools.screenshots.stage import Camera, play, rest
 
 SAID = "The chimney sweep comes on Thursday at nine, so please leave the key with the neighbours."
+ANSWER = "In the kitchen. It is kept **warm** by the oven. Leave it for an hour.\n\n- Then knead it.\n- Wait."
 NO_MICROPHONE = "No microphone was found. Connect one, or allow Fireside to use it."
 
 
@@ -23,11 +25,17 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     assert spec is not None
     client.set_state(STARTER_ID, loaded_state(spec))
     window.conversations.open(
-        client.add_conversation("A letter", turns=("Help me with a letter.", "Gladly!"))
+        client.add_conversation("A letter", turns=("Where does the dough rest?", ANSWER))
     )
     await rest()
     speech = ScriptedSpeech(client)
     await camera.take("speech-idle")
+    window.read_aloud._system = None
+    window.command_controller.run(Command.READ_ALOUD)
+    await rest()
+    speech.speak("It is kept warm by the oven.")
+    await camera.take("speech-reading")
+    window.read_aloud.stop()
     await _dictation(window, client, speech, camera)
     speech.set_component(is_installed=False)
     client.fail("speech.start_dictation", DownloadError.of("component_missing", name="Speech"))

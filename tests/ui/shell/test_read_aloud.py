@@ -12,11 +12,17 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.scripted_speech import ScriptedSpeech
+from fireside.core.errors import RequestError
+from fireside.core.generation import OutputKind
+from fireside.settings.definitions_speech import SPEED, SYSTEM_VOICE, VOICE
+from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
-from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.chat.transcript.transcript import Transcript
+from fireside.ui.commands import Command
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.speech.read_aloud import ProgramSpeaker, ReadAloud, VoiceProgram, make_speaker
+from fireside.ui.speech.setup_sheet import SpeechSetupSheet
+from fireside.ui.speech.system_voice import ProgramSpeaker, VoiceProgram, make_speaker
 
 READS = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
 NEVER_ENDS = "import sys; sys.stdin.read(); import threading; threading.Event().wait()"
@@ -88,17 +94,121 @@ def menu_lines(transcript: Transcript) -> dict[str, QAction]:
     return {action.text(): action for action in transcript.menu.build(at).findChildren(QAction)}
 
 
-def test_the_menu_of_an_answer_reads_it_and_stops(
-    client: AppClient, show_window: Callable[..., MainWindow]
-) -> None:
-    chat = client.add_conversation("Bread", turns=("Why?", "Because **rye**."))
+@pytest.fixture
+def speech(client: AppClient) -> ScriptedSpeech:
+    return ScriptedSpeech(client)
+
+
+def open_chat(client: AppClient, show_window: Callable[..., MainWindow], answer: str) -> MainWindow:
+    chat = client.add_conversation("Bread", turns=("Why?", answer))
     window = show_window(state=WindowState(last_conversation=chat))
+    window.read_aloud._system = None
+    return window
+
+
+def marked(window: MainWindow) -> list[str]:
+    """Return what is marked in the answer."""
+    views = window.chat.transcript.live[1].text_views
+    return [each.cursor.selectedText() for view in views for each in view.extraSelections()]
+
+
+def test_the_system_reads_where_there_is_no_other_voice_or_it_is_chosen(
+    client: AppClient, show_window: Callable[..., MainWindow], settled: Callable[[], None]
+) -> None:
+    window = open_chat(client, show_window, "Because **rye**.")
     transcript = window.chat.transcript
-    transcript.message_actions._handlers.pop(MessageAction.READ_ALOUD, None)
-    assert "Read aloud" not in menu_lines(transcript)
     speaker = SpeakerLog()
-    ReadAloud(speaker, transcript=transcript, parent=window)
+    window.read_aloud._system = speaker
     menu_lines(transcript)["Read aloud"].trigger()
+    settled()
     assert speaker.spoken == ["Because rye."]
     menu_lines(transcript)["Stop reading aloud"].trigger()
     assert not speaker.is_speaking
+    client.layers[AppLayer()] = {VOICE: SYSTEM_VOICE}
+    window.context.settings.read()
+    settled()
+    ScriptedSpeech(client)
+    menu_lines(transcript)["Read aloud"].trigger()
+    settled()
+    assert len(speaker.spoken) == 2
+    assert client.called("speech.start_speaking") == []
+
+
+def test_an_answer_is_read_with_the_spoken_sentence_marked(
+    client: AppClient,
+    speech: ScriptedSpeech,
+    show_window: Callable[..., MainWindow],
+    settled: Callable[[], None],
+) -> None:
+    window = open_chat(client, show_window, "It is **rye**. Yes.\n\n- It is rye.\n- Yes.\n")
+    menu_lines(window.chat.transcript)["Read aloud"].trigger()
+    settled()
+    bar = window.read_aloud.bar
+    assert bar.isVisible()
+    assert client.called("speech.add_text") == [
+        (speech.job, "It is **rye**. Yes.\n\n- It is rye.\n- Yes.\n", True)
+    ]
+    seen = []
+    for sentence in ("It is rye.", "Yes.", "It is rye.", ""):
+        speech.speak(sentence)
+        seen.append((bar.state.text(), marked(window)))
+    assert seen == [
+        ("It is rye.", ["It is rye."]),
+        ("Yes.", ["Yes."]),
+        ("It is rye.", ["It is rye."]),
+        ("Reading aloud", []),
+    ]
+    assert window.chat.transcript.spoken._from[1] > len("It is rye. Yes."), (
+        "the second one is that of the list"
+    )
+    bar.pause.click()
+    bar.speed.setCurrentIndex(3)
+    bar.speed.activated.emit(3)
+    settled()
+    assert client.called("speech.control") == [(speech.job, True), (speech.job, 1.5)]
+    assert client.layers[AppLayer()][SPEED] == 1.5
+    speech.end()
+    assert not bar.isVisible()
+    assert marked(window) == []
+
+
+def test_an_answer_is_read_while_it_is_written(
+    client: AppClient,
+    speech: ScriptedSpeech,
+    show_window: Callable[..., MainWindow],
+    settled: Callable[[], None],
+) -> None:
+    window = open_chat(client, show_window, "Because.")
+    window.chat.send_controller.send("And?")
+    settled()
+    (chat,) = client.summaries
+    client.stream(chat, text="First one. ")
+    window.command_controller.run(Command.READ_ALOUD)
+    settled()
+    client.stream(chat, text="Hidden.", kind=OutputKind.REASONING)
+    client.stream(chat, text="Then ")
+    client.finish(chat)
+    settled()
+    job = speech.job
+    added = [(job, "First one. ", False), (job, "Then ", False), (job, "", True)]
+    assert client.called("speech.add_text") == added
+    window.command_controller.run(Command.READ_ALOUD)
+    settled()
+    assert client.called("speech.stop") == [(job, True)]
+
+
+def test_without_any_voice_one_is_offered(
+    client: AppClient,
+    speech: ScriptedSpeech,
+    show_window: Callable[..., MainWindow],
+    settled: Callable[[], None],
+) -> None:
+    window = open_chat(client, show_window, "Because.")
+    client.fail("speech.start_speaking", RequestError.of("voice_missing"))
+    window.command_controller.run(Command.READ_ALOUD)
+    settled()
+    sheet = window.findChild(SpeechSetupSheet)
+    assert sheet is not None
+    assert [*sheet.list.rows] == ["mouth/thorsten"]
+    assert not window.read_aloud.bar.isVisible()
+    sheet.reject()

@@ -38,7 +38,7 @@ class Differences:
         self._other = other
         self._compared: tuple[list[str], list[str]] = ([], [])
         self._spans: list[_Word] = []
-        shown.selection.highlighter = self
+        shown.selection.highlighters.append(self)
         other.column.arranged.connect(shown.selection.show_highlights)
 
     def set_active(self, is_active: bool) -> None:

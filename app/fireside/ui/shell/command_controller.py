@@ -81,6 +81,7 @@ class CommandController(QObject):
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` handles it
             Command.FIND_HERE: self._find,
             Command.WRITE: self._in_chat(chat.focus_composer),
+            Command.READ_ALOUD: self._read_aloud,
             Command.DICTATE: self._in_chat(self._window.dictation.toggle),
             Command.COPY_ANSWER: self._copy_answer,
             Command.COPY_PLAIN: self._copy_plain,
@@ -182,6 +183,12 @@ class CommandController(QObject):
     def _act(self, action: MessageAction) -> None:
         if not self._window.chat.branch_controller.act_on_last(action):
             self._show_note(tr("Not available for the last message"))
+
+    def _read_aloud(self) -> None:
+        if self._window.read_aloud.is_reading:
+            self._window.read_aloud.stop()
+        else:
+            self._with_messages(partial(self._act, MessageAction.READ_ALOUD))()
 
     def _show_note(self, text: str) -> None:
         self._window.toast.show_message(text)

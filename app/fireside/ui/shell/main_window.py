@@ -107,8 +107,7 @@ class MainWindow(Window):
             self.hide()
             return
         self.download_indicator.close()
-        if self.read_aloud is not None:
-            self.read_aloud.stop()
+        self.read_aloud.stop()
         event.accept()
         self._on_close(self.window_state())
 

@@ -44,8 +44,9 @@ from fireside.ui.side_panel.chat_area import ChatArea
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.slash import SlashController
 from fireside.ui.speech.dictation import Dictation
-from fireside.ui.speech.read_aloud import ReadAloud, make_speaker
+from fireside.ui.speech.read_aloud import ReadAloud
 from fireside.ui.speech.speech_view import NEED, SpeechView
+from fireside.ui.speech.system_voice import make_speaker
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.tool_menu.server_offers import ServerOffers
@@ -252,9 +253,8 @@ class Window(QMainWindow):
             command=self.commands.actions[Command.DICTATE],
             set_up=self.set_up_speech,
         )
-        speaker = make_speaker(parent=self)
-        self.read_aloud = (
-            None if speaker is None else ReadAloud(speaker, transcript=chat.transcript, parent=self)
+        self.read_aloud = ReadAloud(
+            context, chat=chat, system=make_speaker(parent=self), set_up=self.set_up_speech
         )
 
     def set_up_speech(self, need: NEED, start: str, on_ready: Callable[[], object]) -> None:
@@ -334,6 +334,7 @@ class Window(QMainWindow):
             self.transfers.handle,
             self.speech.handle,
             self.dictation.handle,
+            self.read_aloud.handle,
             self.presets.handle,
             self.collections.handle,
             self.server_offers.handle,

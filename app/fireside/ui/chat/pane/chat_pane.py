@@ -128,6 +128,7 @@ class ChatPane(QWidget):
         foot = column(
             self.notices, self.context_controller.notice, self.queue_area, self.chips, self.composer
         )
+        self._foot = foot
         self.foot = boxed(foot)
         """The composer and everything above it: notices, queue, chips."""
         self._foot_row = row(self.foot)
@@ -170,6 +171,10 @@ class ChatPane(QWidget):
     def draft_id(self) -> DraftId | None:
         """The new chat's id, while that is shown and its draft is saved."""
         return self.send_controller.draft_id
+
+    def add_above_composer(self, widget: QWidget) -> None:
+        """Place what another feature shows directly above the composer."""
+        self._foot.insertWidget(self._foot.count() - 1, widget)
 
     def wait_for_chat(self) -> None:
         """Show nothing until a chat is opened; what is typed until then is added to that chat's draft."""

@@ -51,7 +51,7 @@ class FindController(QObject):
         self._area = area
         self._column = column
         self._selection = selection
-        selection.highlighter = self
+        selection.highlighters.append(self)
         self.bar = FindBar(area)
         self.bar.hide()
         self._query: TextQuery | None = None

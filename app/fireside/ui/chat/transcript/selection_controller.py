@@ -39,7 +39,7 @@ class SelectionController(QObject):
         super().__init__(area)
         self._column = column
         self._area = area
-        self.highlighter: Highlighter | None = None
+        self.highlighters: list[Highlighter] = []
         self._selection: Selection | None = None
         self._highlighted: set[TextWidget] = set()
         self._pressed_at: QPoint | None = None
@@ -306,10 +306,10 @@ class SelectionController(QObject):
         self.show_highlights()
 
     def show_highlights(self) -> None:
-        """Show the selection and the highlighter's highlights in the texts near the visible part."""
+        """Show the selection and the highlighters' highlights in the texts near the visible part."""
         selection = None if self.is_empty else self._selection
-        underlay = self.highlighter if self.highlighter is not None and self.highlighter.is_active else None
-        if selection is None and underlay is None and not self._highlighted:
+        underlays = [each for each in self.highlighters if each.is_active]
+        if selection is None and not underlays and not self._highlighted:
             return
         highlighted: set[TextWidget] = set()
         live: set[TextWidget] = set()
@@ -318,7 +318,9 @@ class SelectionController(QObject):
             live.update(texts)
             for block in self._column.near_texts(view, texts):
                 text_view = texts[block]
-                highlights = [] if underlay is None else underlay.highlights(index, block, text_view)
+                highlights = [
+                    each for underlay in underlays for each in underlay.highlights(index, block, text_view)
+                ]
                 if selection is not None and (span := selection.span(index, block=block)) is not None:
                     highlights.append(_selection_highlight(text_view, span, self._column.transcript_style))
                 if highlights:

@@ -38,6 +38,7 @@ from fireside.ui.chat.transcript.plain_copy import copy_formatted, message_plain
 from fireside.ui.chat.transcript.scroll_positions import ScrollPositions
 from fireside.ui.chat.transcript.selection_controller import SelectionController
 from fireside.ui.chat.transcript.sentence_splitter import SentenceSplitter
+from fireside.ui.chat.transcript.spoken_mark import SpokenMark
 from fireside.ui.chat.transcript.transcript_keys import LINE_STEP, TranscriptKeys
 from fireside.ui.chat.transcript.transcript_menu import TranscriptMenu
 
@@ -85,6 +86,7 @@ class Transcript(QAbstractScrollArea):
         self.column = MessageColumn(self, handler=self, clock=clock)
         self.selection = SelectionController(self.column, self)
         self.finder = FindController(self.column, self.selection, area=self)
+        self.spoken = SpokenMark(self.column, self.selection)
         self.editor = EditController(self.column, self.selection)
         self.menu = TranscriptMenu(self.column, self.selection, handler=self, parent=self)
         self._keys = TranscriptKeys(
