@@ -588,6 +588,10 @@
         <source>1 hour</source>
         <translation>1 Stunde</translation>
     </message>
+    <message>
+        <source>1 is the voice’s own speed.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>1 model added|%n models added</source>
         <translation>
@@ -2969,6 +2973,10 @@
     <message>
         <source>Dictate, listen and talk, on this computer alone.</source>
         <translation>Diktieren, zuhören und sprechen, nur auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>Dictate, listen and talk, on this computer alone. Recommended for your language:</source>
+        <translation>Diktieren, zuhören und sprechen, nur auf diesem Computer. Empfohlen für deine Sprache:</translation>
     </message>
     <message>
         <source>Dictation discarded</source>
@@ -6108,6 +6116,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht mit Fireside heruntergeladen. Die Prüfung liest die ganze Datei und speichert ihre Prüfsumme.</translation>
     </message>
     <message>
+        <source>Not downloaded yet: {size}.</source>
+        <translation>Noch nicht heruntergeladen: {size}.</translation>
+    </message>
+    <message>
         <source>Not enough disk space for {name}</source>
         <translation>Nicht genug Speicherplatz für {name}</translation>
     </message>
@@ -7479,6 +7491,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sammlung entfernen</translation>
     </message>
     <message>
+        <source>Remove component</source>
+        <translation>Komponente entfernen</translation>
+    </message>
+    <message>
         <source>Remove from favourites</source>
         <translation>Aus Favoriten entfernen</translation>
     </message>
@@ -7501,6 +7517,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remove from queue</source>
         <translation>Aus der Warteschlange entfernen</translation>
+    </message>
+    <message>
+        <source>Remove it from this computer?</source>
+        <translation>Von diesem Computer entfernen?</translation>
     </message>
     <message>
         <source>Remove preset</source>
@@ -8426,6 +8446,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Alle Zweige anzeigen…</translation>
     </message>
     <message>
+        <source>Show all languages</source>
+        <translation>Alle Sprachen zeigen</translation>
+    </message>
+    <message>
         <source>Show as</source>
         <translation>Zeigen als</translation>
     </message>
@@ -8653,6 +8677,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Speech is understood and spoken on this computer alone; no sound leaves it.</source>
         <translation>Sprache wird nur auf diesem Computer verstanden und gesprochen; kein Ton verlässt ihn.</translation>
+    </message>
+    <message>
+        <source>Speech models</source>
+        <translation>Sprachmodelle</translation>
+    </message>
+    <message>
+        <source>Speech models and devices</source>
+        <translation>Sprachmodelle und Geräte</translation>
+    </message>
+    <message>
+        <source>Speech models…</source>
+        <translation>Sprachmodelle…</translation>
     </message>
     <message numerus="yes">
         <source>Speech needs a download|Speech needs %n downloads</source>
@@ -9068,6 +9104,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das ist viel: Das Modell sieht die ersten und sucht nach den übrigen.</translation>
     </message>
     <message>
+        <source>That of the system</source>
+        <translation>Wie im System</translation>
+    </message>
+    <message>
         <source>The Fireside that ran the model was closed. Your chat is safe. Try again to load the model here.</source>
         <translation>Das Fireside, in dem das Modell lief, wurde geschlossen. Dein Chat ist sicher. Versuche es erneut, um das Modell hier zu laden.</translation>
     </message>
@@ -9150,6 +9190,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The collections of documents that questions are answered from.</source>
         <translation>Die Dokumentsammlungen, aus denen Fragen beantwortet werden.</translation>
+    </message>
+    <message>
+        <source>The component takes {size} on disk</source>
+        <translation>Die Komponente belegt {size} auf dem Datenträger</translation>
     </message>
     <message>
         <source>The connection is not encrypted: others on the network can read the token.</source>
@@ -9488,6 +9532,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The system keyring is locked. Unlock it and try again.</source>
         <translation>Der Schlüsselbund des Systems ist gesperrt. Entsperre ihn und versuche es erneut.</translation>
+    </message>
+    <message>
+        <source>The system’s voice</source>
+        <translation>Stimme des Systems</translation>
     </message>
     <message>
         <source>The tool host ended.</source>
@@ -13223,6 +13271,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>spekulatives Dekodieren; speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</translation>
     </message>
     <message>
+        <source>speech dictation read aloud talk microphone speaker headphones voice language recognition component whisper kokoro piper stt tts</source>
+        <translation>sprache diktieren diktat vorlesen sprechen mikrofon lautsprecher kopfhörer stimme erkennung komponente whisper kokoro piper stt tts</translation>
+    </message>
+    <message>
         <source>spins</source>
         <translation>Runden</translation>
     </message>
@@ -14684,6 +14736,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{size} of memory</source>
         <translation>{size} Speicher</translation>
+    </message>
+    <message>
+        <source>{size} of memory now</source>
+        <translation>gerade {size} Arbeitsspeicher</translation>
     </message>
     <message>
         <source>{size} of memory of {device}</source>

@@ -27,24 +27,28 @@ SPEECH: Final = (
         tr_noop("Speech recognition"),
         tr_noop("The model that understands what you say. Empty for the best one that is here."),
         synonyms=tr_noop("dictation; speech to text; stt; asr; whisper; voice input"),
+        hidden=True,
     ),
     _setting.line(
         LANGUAGE,
         tr_noop("Spoken language"),
         tr_noop("Such as “de” or “en”. Empty to have it recognised, where the model can."),
         synonyms=tr_noop("dictation language; language of speech"),
+        hidden=True,
     ),
     _setting.line(
         MICROPHONE,
         tr_noop("Microphone"),
         tr_noop("Empty for the microphone of the system."),
         synonyms=tr_noop("input device; audio input; mic"),
+        hidden=True,
     ),
     _setting.line(
         VOICE,
         tr_noop("Voice"),
         tr_noop("The model that reads aloud. Empty for the best one, “system” for your system’s own voice."),
         synonyms=tr_noop("text to speech; tts; read aloud; kokoro; piper"),
+        hidden=True,
     ),
     _setting.integer(
         SPEAKER,
@@ -66,6 +70,7 @@ SPEECH: Final = (
         tr_noop("Sound output"),
         tr_noop("Empty for the output of the system."),
         synonyms=tr_noop("output device; audio output; speakers; headphones"),
+        hidden=True,
     ),
     _setting.switch(
         INTERRUPTS,

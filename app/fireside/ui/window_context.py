@@ -66,6 +66,8 @@ class Router:
     """Open another window with a conversation; ``None`` for a new chat."""
     export_chats: Callable[[tuple[ConversationId, ...]], None]
     """Ask how to export these conversations; all for none."""
+    show_speech_models: Callable[[], None]
+    """Show the models of speech, to download, use and remove them."""
     show_backups: Callable[[], None]
     """Open the list of backups, one of which can be restored."""
     quit: Callable[[], None]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 
+from msgspec.structs import replace
+
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
-from fakes.scripted_speech import ScriptedSpeech
+from fakes.scripted_speech import BIG_EARS, EARS, MOUTH, ScriptedSpeech
 from fireside.core.errors import DownloadError
 from fireside.core.speech import Recording
+from fireside.settings.definitions_speech import MICROPHONE
 from fireside.ui.commands import Command
+from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.speech.setup_sheet import SpeechSetupSheet
+from fireside.ui.speech.setup_sheet import SpeechModelsSheet, SpeechSetupSheet
 from tools.screenshots.stage import Camera, play, rest
 
 SAID = "The chimney sweep comes on Thursday at nine, so please leave the key with the neighbours."
@@ -45,6 +49,22 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     assert sheet is not None
     await camera.take("speech-setup", of=lambda: sheet)
     sheet.reject()
+    speech.set_component(is_installed=True)
+    client.reply("speech.models", (replace(EARS, is_installed=True, is_in_use=True), BIG_EARS, MOUTH))
+    window.router.show_speech_models()
+    await rest()
+    models = window.findChild(SpeechModelsSheet)
+    assert models is not None
+    await camera.take("speech-models", of=lambda: models)
+    models.accept()
+    window.show_page(Page.DISCOVER)
+    await rest()
+    start = window.pages.discover.start
+    start.verticalScrollBar().setValue(start.verticalScrollBar().maximum())
+    await camera.take("speech-find")
+    window.router.show_setting(MICROPHONE)
+    await rest()
+    await camera.take("speech-settings")
 
 
 async def _dictation(window: MainWindow, client: AppClient, speech: ScriptedSpeech, camera: Camera) -> None:

@@ -206,7 +206,7 @@ def test_what_is_missing_is_offered_with_its_size_and_licence(
     desk.client.hold("components.install")
     QTest.mouseClick(sheet.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: component.bar.isVisible() and not sheet.start.isEnabled())
-    assert desk.client.called("speech_models.download") == [("ears/small",)]
+    qtbot.waitUntil(lambda: desk.client.called("speech_models.download") == [("ears/small",)])
     QTest.mouseClick(component.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: component.bar.isHidden())
     desk.client.release("components.install")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -125,6 +125,8 @@ class StartPage(PageScroll):
         self._cards: dict[str, CatalogueCard] = {}
         self._grids: list[tuple[QGridLayout, list[QWidget]]] = []
         self._n_columns = 0
+        self.make_speech: Callable[[], QWidget] | None = None
+        """Makes the section of speech models, which another feature shows below the others."""
         self.show_checking()
 
     @property
@@ -164,6 +166,10 @@ class StartPage(PageScroll):
             # A grid gives no width to a column without widgets; a lone card would be too wide.
             self._grids.append((grid, cards if len(cards) > 1 else [*cards, QWidget()]))
             layout.addLayout(grid)
+        if self.make_speech is not None:
+            layout.addSpacing(SPACE_L)
+            layout.addWidget(WrappedLabel(tr("Speech"), role="heading"))
+            layout.addWidget(self.make_speech())
         layout.addSpacing(SPACE_L)
         self.popular = Button(tr("Browse trending models"), icon="search")
         self.popular.clicked.connect(self._actions.search_all)

@@ -36,6 +36,7 @@ from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
 from fireside.ui.settings.setting_list import SettingList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
+from fireside.ui.settings.speech_row import SPEECH_ROW_KEYS, SpeechRowController
 from fireside.ui.theme import SPACE_M, SPACE_XL, theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
@@ -80,6 +81,7 @@ class SettingsPage(QWidget):
         self._provider: object = None
         self.tools_link = ToolsLinkRow(context)
         self.backups = BackupsRow()
+        self.speech = SpeechRowController(context, parent=self).row
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
         self.about = AboutController(context, on_first_known=self._show_matching, parent=self)
@@ -88,6 +90,7 @@ class SettingsPage(QWidget):
             (self._search_key.row, Group.TOOLS),
             (MemoryController(context, parent=self).row, Group.TOOLS),
             (data_packages(context, parent=self).row, Group.TOOLS),
+            (self.speech, Group.SPEECH),
             (self.token, Group.HUB),
             (self.connection_test, Group.HUB),
             (self.local_api, Group.API),
@@ -152,6 +155,7 @@ class SettingsPage(QWidget):
         named: dict[str, tuple[Group, QWidget, QWidget]] = {
             HUB_ACCESS_ROW: (Group.HUB, self.token, self.token.field),
             UPDATE_ROW: (Group.ABOUT, self.about.update, self.about.version.licences),
+            **{each: (Group.SPEECH, self.speech, self.speech.fields[each]) for each in SPEECH_ROW_KEYS},
         }
         self._target_key = key
         if key in named and self.list.groups:

@@ -220,7 +220,7 @@ class MainWindow(Window):
             case NextStep.RESTORE_BACKUP:
                 self.router.show_backups()
             case NextStep.ADD_COMPONENT:
-                self.show_page(Page.DISCOVER)
+                self.router.show_speech_models()
             case NextStep.RETRY | NextStep.NONE:
                 pass
             case _:

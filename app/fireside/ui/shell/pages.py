@@ -20,6 +20,7 @@ from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.page import Page
 from fireside.ui.shell.navigation import Navigation
+from fireside.ui.speech.speech_view import SpeechView
 from fireside.ui.transfer import TransferController
 from fireside.ui.window_context import WindowContext
 
@@ -43,6 +44,7 @@ class WindowPages(QObject):
         navigation: Navigation,
         downloads: DownloadController,
         downloads_view: DownloadsView,
+        speech: SpeechView,
         transfers: TransferController,
         chat_with: Callable[[CollectionId], None],
     ) -> None:
@@ -54,6 +56,7 @@ class WindowPages(QObject):
         self._navigation = navigation
         self._downloads = downloads
         self._downloads_view = downloads_view
+        self._speech = speech
         self._transfers = transfers
         self._chat_with = chat_with
 
@@ -93,7 +96,10 @@ class WindowPages(QObject):
 
     @cached_property
     def discover(self) -> DiscoverPage:
+        from fireside.ui.speech.part_list import SpeechSection
+
         page = self.discover_controller.page
+        page.start.make_speech = lambda: SpeechSection(self._speech)
         self._navigation.add(
             Page.DISCOVER,
             page,

@@ -40,6 +40,7 @@ def routes(window: Window) -> Router:
         open_message=lambda *place: window.conversations.open_at(*place),
         open_window=lambda conversation_id: window.window_requested.emit(conversation_id),
         export_chats=partial(_export_chats, window),
+        show_speech_models=lambda: window.show_speech_models(),
         show_backups=lambda: window.transfers.show_backups(),
         quit=lambda: window.quit_requested.emit(),
     )

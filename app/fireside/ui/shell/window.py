@@ -185,6 +185,7 @@ class Window(QMainWindow):
             navigation=self.navigation,
             downloads=self.download_controller,
             downloads_view=self.downloads_view,
+            speech=self.speech,
             transfers=self.transfers,
             chat_with=self._chat_with_collection,
         )
@@ -269,9 +270,20 @@ class Window(QMainWindow):
                 need=need,
                 start=start,
                 on_ready=on_ready,
-                choose=lambda: self.router.show_page(Page.DISCOVER),
+                choose=self.router.show_speech_models,
                 parent=self,
             ).open()
+
+        self.context.tasks.run(show())
+
+    def show_speech_models(self) -> None:
+        """Show all models of speech, once it is known what is here."""
+
+        async def show() -> None:
+            from fireside.ui.speech.setup_sheet import SpeechModelsSheet
+
+            await self.speech.read()
+            SpeechModelsSheet(self.speech, parent=self).open()
 
         self.context.tasks.run(show())
 

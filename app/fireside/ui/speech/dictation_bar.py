@@ -129,4 +129,5 @@ class DictationBar(QWidget):
 
     def _tick(self) -> None:
         self._seconds += 1
-        self.state.setText(f"{tr('Listening…')}  {clock_time(self._seconds)}")
+        said = tr("Listening…")
+        self.state.setText(f"{said}  {clock_time(self._seconds)}")

@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.speech import SpeechTask
-from fireside.ui.kit.layout import add, boxed, clear, column, row, stretch
+from fireside.ui.kit.layout import add, at_left, boxed, card, clear, column, row, stretch
+from fireside.ui.kit.removal_confirmation import RemovalConfirmation
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.speech.speech_view import SpeechPart, SpeechView
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
@@ -41,13 +43,25 @@ class _PartRow(QWidget):
         self.download = self._button(tr("Download"), part, view.download)
         self.cancel = self._button(tr("Cancel"), part, view.cancel)
         self.use = self._button(tr("Use"), part, view.use)
-        self.remove = self._button(tr("Remove"), part, view.remove)
+        remove = tr("Remove")
+        self.remove = Button(remove)
+        self.remove.setAccessibleName(f"{remove}: {part.name}")
+        self.confirmation = RemovalConfirmation(
+            tr("Remove it from this computer?"),
+            remove,
+            name=self.remove.accessibleName(),
+            remove=self.remove,
+            on_confirmed=partial(_call, view.remove, part.id),
+            alternatives=(self.use,),
+        )
         name = row(ElidedLabel(part.name, role="strong"), self.badge, stretch())
         about = WrappedLabel(part.about, role="body") if part.about else None
         texts = boxed(column(name, about, self.facts, self.problem, spacing=SPACE_XS))
-        buttons = boxed(row(self.use, self.remove, self.download, self.cancel))
+        asked = self.confirmation.parts
+        buttons, _ = flow_row(self.use, *asked, self.remove, self.download, self.cancel, spacing=SPACE_S)
         content = ResponsiveRow(texts, buttons, min_first_width=_TEXT_MIN_PX, spacing=SPACE_M)
         column(content, self.bar, spacing=SPACE_XS, margins=(0, SPACE_S), on=self)
+        self.confirmation.hide()
         self.show_part(part)
 
     def show_part(self, part: SpeechPart) -> None:
@@ -64,8 +78,11 @@ class _PartRow(QWidget):
         self.download.setVisible(self._has_download and not part.is_installed and not is_loading)
         self.cancel.setVisible(is_loading)
         can_use = part.is_installed and not is_loading and not part.is_in_use and part.task is not None
-        self.use.setVisible(can_use and not part.problem)
-        self.remove.setVisible(part.is_installed and not is_loading)
+        can_remove = part.is_installed and not is_loading
+        if not can_remove or self.confirmation.confirm.isHidden():
+            self.confirmation.hide()
+            self.use.setVisible(can_use and not part.problem)
+            self.remove.setVisible(can_remove)
         buttons = (self.download, self.cancel, self.use, self.remove)
         if had_focus and not any(button.hasFocus() for button in buttons):
             next((button for button in buttons if not button.isHidden()), self.download).setFocus()
@@ -111,3 +128,31 @@ class PartList(QWidget):
                 add(self._column, self.rows[part.id])
         for part in parts:
             self.rows[part.id].show_part(part)
+
+
+class SpeechSection(QWidget):
+    """All parts of speech; by default those for one language."""
+
+    def __init__(self, view: SpeechView) -> None:
+        super().__init__()
+        self._view = view
+        self._has_all = False
+        about = tr("Dictate, listen and talk, on this computer alone. Recommended for your language:")
+        self.list = PartList(view, shows=self._shows, is_whole=True)
+        self.all = Button(tr("Show all languages"), kind="link", on_click=self._show_all)
+        column(
+            WrappedLabel(about, role="mute"),
+            card(self.list),
+            at_left(self.all),
+            on=self,
+        )
+        view.refresh()
+
+    def _shows(self, part: SpeechPart) -> bool:
+        is_general = part.task is None or part.is_installed or not part.languages
+        return self._has_all or is_general or self._view.language in part.languages
+
+    def _show_all(self) -> None:
+        self._has_all = True
+        self.all.hide()
+        self._view.refresh()

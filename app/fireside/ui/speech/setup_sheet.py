@@ -1,4 +1,4 @@
-"""The sheet for what speech lacks: what is downloaded, its size and licence, and how far it is."""
+"""The sheets for what speech needs: what it lacks, and all there is; with sizes, licences and progress."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import stretch
-from fireside.ui.kit.sheet import Sheet
-from fireside.ui.speech.part_list import PartList
+from fireside.ui.kit.sheet import Sheet, SheetSize
+from fireside.ui.speech.part_list import PartList, SpeechSection
 from fireside.ui.speech.speech_view import NEED, SpeechView
 
 
@@ -57,6 +57,9 @@ class SpeechSetupSheet(Sheet):
     def _on_start(self) -> None:
         parts = [part for part in self._view.parts if part.id in self._wanted]
         if all(part.is_installed for part in parts):
+            for part in parts:
+                if part.task is not None and not part.is_in_use:
+                    self._view.use(part.id)
             self.accept()
             self._on_ready()
         else:
@@ -67,3 +70,12 @@ class SpeechSetupSheet(Sheet):
     def _on_choose(self) -> None:
         self.reject()
         self._choose()
+
+
+class SpeechModelsSheet(Sheet):
+    """The component and all models of speech."""
+
+    def __init__(self, view: SpeechView, *, parent: QWidget) -> None:
+        super().__init__(tr("Speech models"), parent=parent, size=SheetSize.LARGE)
+        self.section = SpeechSection(view)
+        self.set_content(self.section, buttons=(self.make_close(is_default=True),))

@@ -89,6 +89,12 @@ class SpeechView(QObject):
         self.parts = (first, *map(_part, self._models))
         self._show()
 
+    @property
+    def language(self) -> str:
+        """The code of the language that is spoken: that of the settings, else that of the window."""
+        by_key = {setting.definition.key: setting.value for setting in self._context.settings.latest}
+        return str(by_key.get(LANGUAGE) or language_code().partition("_")[0])
+
     def missing(self, need: NEED) -> tuple[SpeechPart, ...]:
         """Return what has to be downloaded first: the component, and the recommended model of each task."""
         found = [part for part in self.parts if part.task is None and not part.is_installed]
@@ -99,10 +105,8 @@ class SpeechView(QObject):
 
     def recommended(self, task_: SpeechTask) -> str:
         """Return the repository of the first model of the list for the language; empty for none."""
-        by_key = {setting.definition.key: setting.value for setting in self._context.settings.latest}
-        language = str(by_key.get(LANGUAGE) or language_code().partition("_")[0])
         models = [model for model in self._models if model.task is task_ and not model.problem]
-        fitting = [model for model in models if language in model.languages]
+        fitting = [model for model in models if self.language in model.languages]
         return next((model.repo for model in (*fitting, *models)), "")
 
     def handle(self, event: AppEvent) -> None:
@@ -128,16 +132,20 @@ class SpeechView(QObject):
         else:
             work = self._client.speech_models.download(part_id)
         self._problems.pop(part_id, None)
-        request = self._tasks.run(work, on_error=lambda error: self._fail(part_id, error))
+        request = self._tasks.run(
+            work,
+            on_done=lambda _: self._end(part_id),
+            on_error=lambda error: self._end(part_id, error.sentence()),
+        )
         if request is not None:
             self._requests[part_id] = request
-            request.add_done_callback(lambda _: self._end(part_id))
         self._show()
 
     def cancel(self, part_id: str) -> None:
         """End a download; a later one of the component resumes it."""
         if (request := self._requests.get(part_id)) is not None:
             request.cancel()
+            self._end(part_id)
         if (download := self._download_of(part_id)) is not None:
             self._cancel_download(download)
 
@@ -170,11 +178,9 @@ class SpeechView(QObject):
     def _part(self, part_id: str) -> SpeechPart | None:
         return next((part for part in self.parts if part.id == part_id), None)
 
-    def _fail(self, part_id: str, error: FiresideError) -> None:
-        self._problems[part_id] = error.sentence()
-
-    def _end(self, part_id: str) -> None:
+    def _end(self, part_id: str, problem: str = "") -> None:
         self._requests.pop(part_id, None)
+        self._problems[part_id] = problem
         self._show()
 
     def _download_of(self, part_id: str) -> Download | None:
