@@ -588,10 +588,6 @@
         <source>1 hour</source>
         <translation>1 Stunde</translation>
     </message>
-    <message>
-        <source>1 is the voice’s own speed.</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>1 model added|%n models added</source>
         <translation>
@@ -7349,10 +7345,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Erhält die Anfragen der Websuche. Alle außer SearXNG brauchen einen API-Schlüssel.</translation>
     </message>
     <message>
-        <source>Recognise and speak</source>
-        <translation>Sprache erkennen und sprechen</translation>
         <source>Recognise</source>
         <translation>Erkennen</translation>
+    </message>
+    <message>
+        <source>Recognise and speak</source>
+        <translation>Sprache erkennen und sprechen</translation>
     </message>
     <message>
         <source>Recognising…</source>
