@@ -184,3 +184,19 @@ def _piper_language(path: Path) -> str:
         return decode_json(content, kind=_PiperSettings).espeak.voice
     except (OSError, ValueError):
         return "en-us"
+
+
+SPEECH_TEXTS: Final = frozenset(
+    {
+        tr_noop("English alone; the quickest of all, for any computer."),
+        tr_noop("A hundred languages, for small computers."),
+        tr_noop("A hundred languages, with fewer mistakes."),
+        tr_noop("25 languages of Europe, quick and with few mistakes."),
+        tr_noop("A hundred languages, for fast computers."),
+        tr_noop("English alone, in capitals; words appear while you speak."),
+        tr_noop("Many natural voices."),
+        tr_noop("A German voice, quick on any computer. Needs espeak-ng."),
+        tr_noop("An English voice, quick on any computer. Needs espeak-ng."),
+    }
+)
+"""What the list says of its models, for the translators; a test keeps it complete."""

@@ -39,7 +39,7 @@ class _PartRow(QWidget):
         self.badge = Label(tr("In use"), role="badge")
         self.facts = WrappedLabel(role="small")
         self.problem = WrappedLabel(role="error")
-        self.bar = ProgressBar(name=tr("Download of {name}").format(name=part.name))
+        self.bar = ProgressBar(name=part.name)
         self.download = self._button(tr("Download"), part, view.download)
         self.cancel = self._button(tr("Cancel"), part, view.cancel)
         self.use = self._button(tr("Use"), part, view.use)

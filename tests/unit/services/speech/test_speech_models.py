@@ -11,6 +11,7 @@ from fireside.core.hub import HubFile
 from fireside.core.speech import SpeechTask
 from fireside.services.speech.speech_models import (
     NEEDS_ESPEAK,
+    SPEECH_TEXTS,
     as_installed,
     find_model,
     load_list,
@@ -114,6 +115,7 @@ def test_a_voice_of_piper_speaks_the_language_of_its_settings(
 
 def test_the_list_of_the_program_is_readable() -> None:
     models = load_list(resources_folder() / "speech.json")
+    assert {model.about for model in models} == SPEECH_TEXTS, "they are translated"
     assert {model.task for model in models} == set(SpeechTask)
     assert len({model.repo for model in models}) == len(models)
     assert all(model.licence and model.about and model.languages for model in models)
