@@ -646,6 +646,10 @@
         <translation>20–50 %</translation>
     </message>
     <message>
+        <source>25 languages of Europe, quick and with few mistakes.</source>
+        <translation>25 Sprachen Europas, schnell und fast fehlerfrei.</translation>
+    </message>
+    <message>
         <source>25% of layers on the GPU</source>
         <translation>25 % der Schichten auf der GPU</translation>
     </message>
@@ -746,6 +750,10 @@
         <translation>9B bis 16B</translation>
     </message>
     <message>
+        <source>A German voice, quick on any computer. Needs espeak-ng.</source>
+        <translation>Eine deutsche Stimme, schnell auf jedem Computer. Braucht espeak-ng.</translation>
+    </message>
+    <message>
         <source>A JSON object.</source>
         <translation>Ein JSON-Objekt.</translation>
     </message>
@@ -780,6 +788,18 @@
     <message>
         <source>A grammar in llama.cpp’s GBNF notation.</source>
         <translation>Eine Grammatik in der GBNF-Notation von llama.cpp.</translation>
+    </message>
+    <message>
+        <source>A hundred languages, for fast computers.</source>
+        <translation>Hundert Sprachen, für schnelle Computer.</translation>
+    </message>
+    <message>
+        <source>A hundred languages, for small computers.</source>
+        <translation>Hundert Sprachen, für kleine Computer.</translation>
+    </message>
+    <message>
+        <source>A hundred languages, with fewer mistakes.</source>
+        <translation>Hundert Sprachen und weniger Fehler.</translation>
     </message>
     <message>
         <source>A link in its place points somewhere else</source>
@@ -1319,6 +1339,10 @@
         <translation>Statistik immer zeigen</translation>
     </message>
     <message>
+        <source>An English voice, quick on any computer. Needs espeak-ng.</source>
+        <translation>Eine englische Stimme, schnell auf jedem Computer. Braucht espeak-ng.</translation>
+    </message>
+    <message>
         <source>An internal error prevents reading it.</source>
         <translation>Ein interner Fehler verhindert das Lesen.</translation>
     </message>
@@ -1693,6 +1717,10 @@
     <message>
         <source>Back to search</source>
         <translation>Zurück zur Suche</translation>
+    </message>
+    <message>
+        <source>Back to the chat</source>
+        <translation>Zurück zum Chat</translation>
     </message>
     <message>
         <source>Back to the message field</source>
@@ -3415,6 +3443,14 @@
         <translation>Englisch</translation>
     </message>
     <message>
+        <source>English alone, in capitals; words appear while you speak.</source>
+        <translation>Nur Englisch, in Großbuchstaben; Wörter erscheinen beim Sprechen.</translation>
+    </message>
+    <message>
+        <source>English alone; the quickest of all, for any computer.</source>
+        <translation>Nur Englisch; am schnellsten von allen, für jeden Computer.</translation>
+    </message>
+    <message>
         <source>English embeddings; small and fast. Cannot chat.</source>
         <translation>Englische Embeddings; klein und schnell. Kann nicht chatten.</translation>
     </message>
@@ -3481,6 +3517,10 @@
     <message>
         <source>Everyday chat</source>
         <translation>Alltagschat</translation>
+    </message>
+    <message>
+        <source>Everything is also in the chat.</source>
+        <translation>Alles steht auch im Chat.</translation>
     </message>
     <message>
         <source>Example</source>
@@ -4262,6 +4302,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Hugging Face hat dein Zugriffstoken abgelehnt. Vielleicht ist es abgelaufen; erstelle ein neues.</translation>
     </message>
     <message>
+        <source>I am listening</source>
+        <translation>Ich höre zu</translation>
+    </message>
+    <message>
         <source>I would like to book a table for two, please.</source>
         <translation>Ich möchte bitte einen Tisch für zwei reservieren.</translation>
     </message>
@@ -4452,6 +4496,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Internal error. The log says more.</source>
         <translation>Interner Fehler. Im Protokoll steht mehr.</translation>
+    </message>
+    <message>
+        <source>Interrupt</source>
+        <translation>Unterbrechen</translation>
     </message>
     <message>
         <source>Interrupt by speaking</source>
@@ -5155,6 +5203,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Many different ideas, quickly</source>
         <translation>Viele verschiedene Ideen, schnell</translation>
+    </message>
+    <message>
+        <source>Many natural voices.</source>
+        <translation>Viele natürliche Stimmen.</translation>
     </message>
     <message>
         <source>Mar</source>
@@ -6732,7 +6784,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Pause</source>
         <translation>Anhalten</translation>
-        <translation>Pause</translation>
     </message>
     <message>
         <source>Pause all</source>
@@ -8105,6 +8156,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Speichern geht wieder</translation>
     </message>
     <message>
+        <source>Say something. A short silence sends it.</source>
+        <translation>Sag etwas. Eine kurze Stille schickt es ab.</translation>
+    </message>
+    <message>
         <source>Schema or grammar</source>
         <translation>Schema oder Grammatik</translation>
     </message>
@@ -8634,8 +8689,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Abstand zwischen Zeilen und um Schaltflächen.</translation>
     </message>
     <message>
+        <source>Speak to interrupt.</source>
+        <translation>Sprich, um zu unterbrechen.</translation>
+    </message>
+    <message>
         <source>Speaker</source>
         <translation>Sprecher</translation>
+    </message>
+    <message>
+        <source>Speaking</source>
+        <translation>Spricht</translation>
     </message>
     <message>
         <source>Speaking speed</source>
@@ -8950,6 +9013,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Takes under 2 minutes</source>
         <translation>Dauert unter 2 Minuten</translation>
+    </message>
+    <message>
+        <source>Talk</source>
+        <translation>Sprechen</translation>
     </message>
     <message>
         <source>Target surprise (tau) of Mirostat; lower is more focused.</source>
@@ -9362,6 +9429,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
             <numerusform>Die Nachricht darüber wird vor der nächsten Antwort zusammengefasst</numerusform>
             <numerusform>Die %n Nachrichten darüber werden vor der nächsten Antwort zusammengefasst</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The microphone was closed.</source>
+        <translation>Das Mikrofon wurde geschlossen.</translation>
     </message>
     <message>
         <source>The model</source>

@@ -70,18 +70,20 @@ class ScriptedSpeech:
 
     def set_component(self, *, is_installed: bool) -> None:
         """Set whether the component is here."""
-        kind = COMPONENTS[SPEECH]
-        component = Component(
-            id=SPEECH,
-            name=kind.name,
-            purpose=kind.purpose,
-            licence=kind.licence,
-            version="1",
-            download_bytes=38_000_000,
-            disk_bytes=90_000_000 if is_installed else 0,
-            is_installed=is_installed,
+        made = (
+            Component(
+                id=id_,
+                name=kind.name,
+                purpose=kind.purpose,
+                licence=kind.licence,
+                version="1",
+                download_bytes=38_000_000,
+                disk_bytes=90_000_000 if is_installed else 0,
+                is_installed=is_installed and id_ == SPEECH,
+            )
+            for id_, kind in COMPONENTS.items()
         )
-        self._client.reply("components.components", (component,))
+        self._client.reply("components.components", tuple(made))
 
     def next_job(self) -> int:
         """Set and return the number of the job that begins next."""

@@ -38,6 +38,7 @@ class Command(StrEnum):
     FIND_HERE = "find_here"
     WRITE = "write"
     DICTATE = "dictate"
+    TALK = "talk"
     READ_ALOUD = "read_aloud"
     COPY_ANSWER = "copy_answer"
     COPY_PLAIN = "copy_plain"
@@ -104,6 +105,7 @@ COMMANDS: Final = (
     _spec(Command.NEXT_CHAT, tr_noop("Next chat"), CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
     _spec(Command.WRITE, tr_noop("Focus message field"), CHAT, "Ctrl+L", icon="text-cursor"),
     _spec(Command.DICTATE, tr_noop("Dictate"), CHAT, "Ctrl+Shift+S", icon="mic"),
+    _spec(Command.TALK, tr_noop("Talk"), CHAT, "Ctrl+Alt+S", icon="audio-lines"),
     _spec(Command.READ_ALOUD, tr_noop("Read last answer aloud"), CHAT, "Ctrl+Shift+U", icon="volume-2"),
     _spec(Command.COPY_ANSWER, tr_noop("Copy last answer"), CHAT, "Ctrl+Shift+C", icon="copy"),
     _spec(Command.COPY_PLAIN, tr_noop("Copy as plain text"), CHAT, "Ctrl+Alt+C", icon="copy"),
@@ -176,7 +178,8 @@ MENUS: Final[Mapping[str, CommandGroups]] = {
         (Command.EXPORT_ALL, Command.IMPORT_CHATS, Command.BACKUPS),
     ),
     tr_noop("Message"): (
-        (Command.WRITE, Command.DICTATE, Command.EDIT_LAST, Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER),
+        (Command.WRITE, Command.DICTATE, Command.TALK),
+        (Command.EDIT_LAST, Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER),
         (Command.DELETE_LAST,),
         (Command.COPY_ANSWER, Command.COPY_PLAIN, Command.READ_ALOUD),
         (Command.KEEP_SEED, Command.RANDOM_SEED),

@@ -10,12 +10,13 @@ from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.scripted_speech import BIG_EARS, EARS, MOUTH, ScriptedSpeech
 from fireside.core.errors import DownloadError
-from fireside.core.speech import Recording
+from fireside.core.speech import Recording, SpeechEnded, SpeechLevel, SpeechReady
 from fireside.settings.definitions_speech import MICROPHONE
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech.setup_sheet import SpeechModelsSheet, SpeechSetupSheet
+from fireside.ui.speech.talk_sheet import TalkState
 from tools.screenshots.stage import Camera, play, rest
 
 SAID = "The chimney sweep comes on Thursday at nine, so please leave the key with the neighbours."
@@ -40,6 +41,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     speech.speak("It is kept warm by the oven.")
     await camera.take("speech-reading")
     window.read_aloud.stop()
+    await _talk(window, client, speech, camera)
     await _dictation(window, client, speech, camera)
     speech.set_component(is_installed=False)
     client.fail("speech.start_dictation", DownloadError.of("component_missing", name="Speech"))
@@ -65,6 +67,27 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     window.router.show_setting(MICROPHONE)
     await rest()
     await camera.take("speech-settings")
+
+
+async def _talk(window: MainWindow, client: AppClient, speech: ScriptedSpeech, camera: Camera) -> None:
+    client.reply("speech.start_talk", 50)
+    window.talk.start()
+    await rest()
+    sheet = window.talk.sheet
+    assert sheet is not None
+    levels = [SpeechLevel(job=50, level=0.6 + 0.35 * math.sin(n / 2.3)) for n in range(48)]
+    client.publish(SpeechReady(job=50), *levels)
+    sheet.show_words(SAID)
+    await camera.take("speech-talk-listening", of=lambda: sheet)
+    sheet.show_state(TalkState.THINKING)
+    await camera.take("speech-talk-thinking", of=lambda: sheet)
+    sheet.show_state(TalkState.SPEAKING)
+    sheet.show_words("It is kept warm by the oven.")
+    await camera.take("speech-talk-speaking", of=lambda: sheet)
+    client.publish(SpeechEnded(job=50, problem=NO_MICROPHONE))
+    await camera.take("speech-talk-no-microphone", of=lambda: sheet)
+    window.talk.stop()
+    await rest()
 
 
 async def _dictation(window: MainWindow, client: AppClient, speech: ScriptedSpeech, camera: Camera) -> None:

@@ -81,11 +81,8 @@ def test_tab_follows_the_reading_order_of_the_message_field(qtbot: QtBot, front:
     composer = front.chat.composer
     composer.editor.setPlainText("Why?")
     buttons = (composer.attach_button, composer.menu_button, composer.tools_button, composer.compare_button)
-    row = [
-        part
-        for part in (*buttons, composer.meter, composer.dictate_button, composer.send_button)
-        if part.isVisible()
-    ]
+    speech = (composer.dictate_button, composer.talk_button)
+    row = [part for part in (*buttons, composer.meter, *speech, composer.send_button) if part.isVisible()]
     assert walk(qtbot, front, "Tab", len(row)) == row
     composer.editor.setFocus()
     front.chat.composer.meter.show()

@@ -56,6 +56,7 @@ class QuickCard(QWidget):
         self.pane.composer.tools_button.hide()
         self.pane.composer.compare_button.hide()
         self.pane.composer.dictate_button.hide()
+        self.pane.composer.talk_button.hide()
         self.pane.transcript.messages_changed.connect(self._fit)
         self.close_button.clicked.connect(self.close)
         self.discard_button.setCheckable(True)

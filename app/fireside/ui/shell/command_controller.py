@@ -81,6 +81,7 @@ class CommandController(QObject):
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` handles it
             Command.FIND_HERE: self._find,
             Command.WRITE: self._in_chat(chat.focus_composer),
+            Command.TALK: self._in_chat(self._window.talk.start),
             Command.READ_ALOUD: self._read_aloud,
             Command.DICTATE: self._in_chat(self._window.dictation.toggle),
             Command.COPY_ANSWER: self._copy_answer,

@@ -107,6 +107,7 @@ class MainWindow(Window):
             self.hide()
             return
         self.download_indicator.close()
+        self.talk.stop()
         self.read_aloud.stop()
         event.accept()
         self._on_close(self.window_state())

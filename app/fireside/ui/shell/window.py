@@ -47,6 +47,7 @@ from fireside.ui.speech.dictation import Dictation
 from fireside.ui.speech.read_aloud import ReadAloud
 from fireside.ui.speech.speech_view import NEED, SpeechView
 from fireside.ui.speech.system_voice import make_speaker
+from fireside.ui.speech.talk import Talk
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.tool_menu.server_offers import ServerOffers
@@ -257,6 +258,10 @@ class Window(QMainWindow):
         self.read_aloud = ReadAloud(
             context, chat=chat, system=make_speaker(parent=self), set_up=self.set_up_speech
         )
+        self.talk = Talk(context, chat=chat, reader=self.read_aloud, set_up=self.set_up_speech)
+        talk = self.commands.actions[Command.TALK]
+        chat.composer.talk_button.follow_shortcut(talk)
+        chat.composer.talk_button.clicked.connect(talk.trigger)
 
     def set_up_speech(self, need: NEED, start: str, on_ready: Callable[[], object]) -> None:
         """Show what speech needs to be downloaded; the sheet's button, labelled ``start``, then begins."""
@@ -347,6 +352,7 @@ class Window(QMainWindow):
             self.speech.handle,
             self.dictation.handle,
             self.read_aloud.handle,
+            self.talk.handle,
             self.presets.handle,
             self.collections.handle,
             self.server_offers.handle,

@@ -93,6 +93,11 @@ class _Reading:
 class ReadAloud(QObject):
     """Reads one answer at a time, with a voice of Fireside or of the system. GUI thread only."""
 
+    sentence_spoken = Signal(str)
+    """A sentence is heard from now on, as it stands in the message."""
+    ended = Signal()
+    """A voice of Fireside has spoken all, or was stopped."""
+
     def __init__(
         self,
         context: WindowContext,
@@ -138,7 +143,7 @@ class ReadAloud(QObject):
         if self.is_reading:
             self.stop()
         else:
-            self._start(entry)
+            self.read(entry)
 
     def stop(self) -> None:
         """Stop reading."""
@@ -150,6 +155,7 @@ class ReadAloud(QObject):
             self.bar.hide()
             if reading.job is not None:
                 self._stop(reading.job)
+            self.ended.emit()
 
     def handle(self, event: AppEvent) -> None:
         """Apply an event from the engine thread."""
@@ -166,6 +172,7 @@ class ReadAloud(QObject):
             case SentenceStarted(job=job, text=text) if job == reading.job:
                 self.bar.show_sentence(text)
                 self._chat.transcript.spoken.show(reading.message_id, text)
+                self.sentence_spoken.emit(text)
             case SpeechEnded(job=job, problem=problem) if job == reading.job:
                 reading.job = None
                 self.stop()
@@ -177,7 +184,8 @@ class ReadAloud(QObject):
     # Requests
 
     @task
-    async def _start(self, entry: Entry) -> None:
+    async def read(self, entry: Entry) -> None:
+        """Read an answer aloud, also what is still to be written of it."""
         self._wanted = entry
         by_key = {setting.definition.key: setting.value for setting in self._context.settings.latest}
         if self._system is not None and (
@@ -218,6 +226,6 @@ class ReadAloud(QObject):
         self.stop()
         wanted = self._wanted
         if error.info().next_step is NextStep.ADD_COMPONENT and wanted is not None:
-            self._set_up((SpeechTask.VOICE,), tr("Read aloud"), lambda: self._start(wanted))
+            self._set_up((SpeechTask.VOICE,), tr("Read aloud"), lambda: self.read(wanted))
         else:
             self._context.show_error(error)
