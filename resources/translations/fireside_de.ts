@@ -325,6 +325,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more line: too many for slides. A Word document has all.|%n more lines: too many for slides. A Word document has all.</source>
+        <translation>
+            <numerusform>%n weitere Zeile: zu viele für Folien. Ein Word-Dokument enthält alle.</numerusform>
+            <numerusform>%n weitere Zeilen: zu viele für Folien. Ein Word-Dokument enthält alle.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more message|%n more messages</source>
         <translation>
             <numerusform>%n weitere Nachricht</numerusform>
@@ -3544,6 +3551,10 @@
             <numerusform>Überschreitet den Kontext: %n Token nötig, der Kontext fasst {size}.</numerusform>
             <numerusform>Überschreitet den Kontext: %n Tokens nötig, der Kontext fasst {size}.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Excel: the tables, each on a sheet of its own.</source>
+        <translation>Excel: die Tabellen, jede auf einem eigenen Blatt.</translation>
     </message>
     <message>
         <source>Excluded GPUs</source>
@@ -6890,6 +6901,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Skalierung der Positionen, etwa 0,25 für den vierfachen Kontext; 0 wählt sie automatisch.</translation>
     </message>
     <message>
+        <source>PowerPoint: each heading begins a slide.</source>
+        <translation>PowerPoint: Jede Überschrift beginnt eine Folie.</translation>
+    </message>
+    <message>
         <source>Predicted</source>
         <translation>Vorhergesagt</translation>
     </message>
@@ -8080,6 +8095,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zugriffstoken speichern</translation>
     </message>
     <message>
+        <source>Save answer</source>
+        <translation>Antwort speichern</translation>
+    </message>
+    <message>
         <source>Save as</source>
         <translation>Speichern unter</translation>
     </message>
@@ -8134,6 +8153,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Saved</source>
         <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>Saved as {name}.</source>
+        <translation>Gespeichert als {name}.</translation>
     </message>
     <message>
         <source>Saved in a file in Fireside&apos;s data folder, unencrypted and readable by your user account only</source>
@@ -8645,6 +8668,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Übersprungen: {files}</translation>
     </message>
     <message>
+        <source>Slides</source>
+        <translation>Folien</translation>
+    </message>
+    <message>
         <source>Slow (about {speed} tokens/s)</source>
         <translation>Langsam (etwa {speed} Tokens/s)</translation>
     </message>
@@ -9001,6 +9028,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Table</source>
         <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Table {number}</source>
+        <translation>Tabelle {number}</translation>
     </message>
     <message>
         <source>Tag</source>
@@ -9539,6 +9570,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Veröffentlichung wurde abgelehnt: {reason} Nichts wurde geändert.</translation>
     </message>
     <message>
+        <source>The rest does not fit into a presentation. Export it as a Word document.</source>
+        <translation>Der Rest passt nicht in eine Präsentation. Exportiere ihn als Word-Dokument.</translation>
+    </message>
+    <message>
         <source>The result is sent to {host}.</source>
         <translation>Das Ergebnis wird an {host} gesendet.</translation>
     </message>
@@ -9605,6 +9640,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The system’s voice</source>
         <translation>Stimme des Systems</translation>
+        <source>The tables, as plain text.</source>
+        <translation>Die Tabellen als reiner Text.</translation>
     </message>
     <message>
         <source>The tool host ended.</source>
@@ -9680,6 +9717,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This address cannot be used: {reason}</source>
         <translation>Diese Adresse kann nicht verwendet werden: {reason}</translation>
+    </message>
+    <message>
+        <source>This answer</source>
+        <translation>Diese Antwort</translation>
     </message>
     <message>
         <source>This answer has no tokens.</source>
@@ -10769,6 +10810,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mit einem Embedding-Modell werden Textstellen auch nach ihrer Bedeutung gefunden, ohne nur nach Stichwörtern.</translation>
     </message>
     <message>
+        <source>With headings, lists, tables, code, formulas and pictures, to go on writing.</source>
+        <translation>Mit Überschriften, Listen, Tabellen, Code, Formeln und Bildern, zum Weiterschreiben.</translation>
+    </message>
+    <message>
         <source>With problems</source>
         <translation>Mit Problemen</translation>
     </message>
@@ -10795,6 +10840,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Words, which you can change</source>
         <translation>Worte, die du ändern kannst</translation>
+    </message>
+    <message>
+        <source>Workbook</source>
+        <translation>Arbeitsmappe</translation>
     </message>
     <message>
         <source>Working…</source>
@@ -13733,6 +13782,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>there is no message in it.</source>
         <translation>Keine Nachricht darin.</translation>
+    </message>
+    <message>
+        <source>there is no table in it.</source>
+        <translation>es enthält keine Tabelle.</translation>
     </message>
     <message>
         <source>there is no tool called “{tool}”.</source>

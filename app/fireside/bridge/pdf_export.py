@@ -13,7 +13,7 @@ from PySide6.QtCore import QThread
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.transfer import (
     ExportFormat,
     ExportReport,
@@ -102,6 +102,16 @@ class TransferWithPdf:
             failed=tuple(failed),
             n_failed=len(failed),
         )
+
+    async def export_answer(self, message_id: MessageId, *, form: ExportFormat, target: str) -> ExportReport:
+        """Write one answer; see ``TransferService``."""
+        if form is not ExportFormat.PDF:
+            return await self._service.export_answer(message_id, form=form, target=target)
+        from fireside.bridge.pdf.pdf_file import write_pdf
+
+        page = await self._service.printed_answer(message_id)
+        await run_in_qt_thread(partial(write_pdf, page, Path(target)))
+        return ExportReport(paths=(target,), n_conversations=1, n_unreadable=page.n_unreadable)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
         """Import conversations from files, folders and archives; see ``TransferService``."""

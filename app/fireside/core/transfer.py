@@ -20,6 +20,14 @@ class ExportFormat(StrEnum):
     """The active branch, as a self-contained page."""
     PDF = "pdf"
     """The active branch, for printing."""
+    DOCX = "docx"
+    """The active branch, as a Word document."""
+    PPTX = "pptx"
+    """Texts and pictures of the active branch, as slides."""
+    XLSX = "xlsx"
+    """The tables of the active branch, as a workbook."""
+    CSV = "csv"
+    """The tables of the active branch, one after the other."""
     JSON = "json"
     """Everything, with all branches, which Fireside can import."""
 
@@ -28,6 +36,10 @@ FILE_ENDINGS = {
     ExportFormat.MARKDOWN: ".md",
     ExportFormat.HTML: ".html",
     ExportFormat.PDF: ".pdf",
+    ExportFormat.DOCX: ".docx",
+    ExportFormat.PPTX: ".pptx",
+    ExportFormat.XLSX: ".xlsx",
+    ExportFormat.CSV: ".csv",
     ExportFormat.JSON: ".json",
 }
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from threading import Lock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -20,6 +21,8 @@ from fireside.markup.tex_dialect import Rewritten, rewrite
 
 if TYPE_CHECKING:  # Imported with the renderer.
     from xml.etree import ElementTree
+
+T = TypeVar("T")
 
 MAX_SOURCE = 2_000
 """Largest source of a formula, in characters."""
@@ -109,31 +112,47 @@ def draw(tex: str, *, is_display: bool, outline: Outliner | None = None) -> Draw
 
     Raises ``CannotDraw``.
     """
+    return _with_renderer(tex, lambda source: _draw(source, is_display=is_display, outline=outline))
+
+
+def mathml(tex: str, *, is_display: bool) -> ElementTree.Element:
+    """Return ``tex`` as MathML, within the same limits. Any thread, one at a time. Raises ``CannotDraw``."""
+    tree = _with_renderer(tex, lambda source: _mathml(source, is_display=is_display))
+    if cost(tree) > MAX_COST:
+        raise CannotDraw("costs too much")
+    return tree
+
+
+def _with_renderer(tex: str, work: Callable[[Rewritten], T]) -> T:
     if len(tex) > MAX_SOURCE or _REFUSED.search(tex):
         raise CannotDraw(tex[:80])
     try:
         with _lock():
-            return _draw(rewrite(tex), is_display=is_display, outline=outline)
+            return work(rewrite(tex))
     except CannotDraw:
         raise
     except Exception as exc:  # the renderer raises any exception for an invalid formula
         raise CannotDraw(tex[:80]) from exc
 
 
-def _draw(source: Rewritten, *, is_display: bool, outline: Outliner | None) -> Drawing:
+def _mathml(source: Rewritten, *, is_display: bool) -> ElementTree.Element:
     from xml.etree import ElementTree
 
     renderer = _renderer()
     if unknown := set(_ENVIRONMENT.findall(source.tex)) - _known_environments():
         raise CannotDraw(f"unknown environment {unknown}")
-    mathml = renderer.tex.tex2mml(source.tex, inline=not is_display)
-    if _UNKNOWN.search(mathml):
+    written = renderer.tex.tex2mml(source.tex, inline=not is_display)
+    if _UNKNOWN.search(written):
         raise CannotDraw("unknown command")
-    tree = ElementTree.fromstring(renderer.escapes.unescape(mathml))  # noqa: S314 - without entities
+    tree = ElementTree.fromstring(renderer.escapes.unescape(written))  # noqa: S314 - without entities
     for element in tree.iter():
         element.text = source.texts.get(element.text or "", element.text)
-    tree = negated(simplified(unnested(tree, has_limits=is_display)))
-    root = styled(outlined(spaced(tree), outline))
+    return negated(simplified(unnested(tree, has_limits=is_display)))
+
+
+def _draw(source: Rewritten, *, is_display: bool, outline: Outliner | None) -> Drawing:
+    renderer = _renderer()
+    root = styled(outlined(spaced(_mathml(source, is_display=is_display)), outline))
     if cost(root) > MAX_COST:
         raise CannotDraw("costs too much")
     formula = renderer.Math(root, size=EM, margin=_MARGIN)

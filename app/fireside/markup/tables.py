@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
+from typing import Final
+
+_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+_NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
 def csv_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table as CSV. Cells that a spreadsheet would interpret as formulas are quoted."""
     output = io.StringIO()
     writer = csv.writer(output, lineterminator="\r\n")
-    writer.writerow(head)
+    writer.writerow(map(_without_formula, head))
     writer.writerows([_without_formula(cell) for cell in row] for row in rows)
     return output.getvalue()
 
@@ -28,8 +33,13 @@ def markdown_table(
     return "\n".join(lines) + "\n"
 
 
+def looks_like_formula(cell: str) -> bool:
+    """Return whether a spreadsheet would compute a cell's text instead of showing it."""
+    return cell[:1] in _STARTS and not _NUMBER.fullmatch(cell)
+
+
 def _without_formula(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") else cell
+    return f"'{cell}" if looks_like_formula(cell) else cell
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -19,8 +19,9 @@ from fakes.stores import names
 from fakes.transcripts import archive, asked, damaged, everything, transcript
 from fakes.window import WindowLog
 from fireside.core.ids import ConversationId
-from fireside.core.transfer import ExportFormat, TransferProgressed
+from fireside.core.transfer import FILE_ENDINGS, ExportFormat, TransferProgressed
 from fireside.settings.values import AppLayer
+from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
@@ -101,6 +102,28 @@ def test_the_header_exports_the_chat_in_front(
     settled()
     assert "Like this." in target.read_text()
     assert window.toast.text == "1 chat exported."
+    assert window.toast.trigger_action()
+    assert log.revealed == [str(target)]
+    qtbot.waitUntil(lambda: window.transfers.export_sheet is None)
+
+
+@pytest.mark.usefixtures("bread")
+@pytest.mark.parametrize("form", [ExportFormat.DOCX, ExportFormat.PDF, ExportFormat.MARKDOWN])
+def test_an_answer_is_saved_as_a_file(
+    form: ExportFormat, qtbot: QtBot, window: MainWindow, log: WindowLog, settled: Settled, tmp_path: Path
+) -> None:
+    target = tmp_path / f"Bread{FILE_ENDINGS[form]}"
+    transcript = window.chat.transcript
+    transcript.act(transcript.entries[-1].message.id, MessageAction.SAVE_AS)
+    sheet = export_sheet(window)
+    assert ExportFormat.JSON not in sheet.forms
+    take(qtbot, sheet, form)
+    QTest.mouseClick(sheet.export, LEFT)
+    (dialog,) = sheet.findChildren(QFileDialog)
+    choose(qtbot, dialog, str(target))
+    qtbot.waitUntil(lambda: window.toast.text == f"Saved as {target.name}.")
+    begins = {ExportFormat.DOCX: b"PK", ExportFormat.PDF: b"%PDF", ExportFormat.MARKDOWN: b"Like this."}
+    assert target.read_bytes().startswith(begins[form])
     assert window.toast.trigger_action()
     assert log.revealed == [str(target)]
     qtbot.waitUntil(lambda: window.transfers.export_sheet is None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fireside.cli.command_parser import CommandParser, RunCommand
 from fireside.cli.screen import Screen, one_line
 from fireside.core.ids import ConversationId
-from fireside.core.transfer import ExportFormat
+from fireside.core.transfer import FILE_ENDINGS, ExportFormat
 
 if TYPE_CHECKING:
     from fireside.main.startup_context import StartupContext
@@ -25,8 +25,13 @@ ALL: Final = "all"
 _FORMATS: Final = {
     "md": ExportFormat.MARKDOWN,
     "html": ExportFormat.HTML,
+    "docx": ExportFormat.DOCX,
+    "pptx": ExportFormat.PPTX,
+    "xlsx": ExportFormat.XLSX,
+    "csv": ExportFormat.CSV,
     "json": ExportFormat.JSON,
 }
+_BINARY: Final = (ExportFormat.DOCX, ExportFormat.PPTX, ExportFormat.XLSX)
 _OUTPUTS: Final = ("-", "/dev/stdout")
 """Targets that stand for the output of the command."""
 _MAX_DIGITS: Final = 18
@@ -35,9 +40,10 @@ _MAX_DIGITS: Final = 18
 def define_export(command: CommandParser) -> None:
     """Add what may be typed after ``export``."""
     command.description = (
-        "Export one chat, or all, as Markdown, HTML or JSON. JSON is complete and can be imported again. All "
-        "chats as Markdown or HTML become one file each in the folder FILE. FILE “-” is the output. Without "
-        "FILE, chats are listed with their numbers."
+        "Export one chat, or all, as Markdown, HTML, a Word document, slides, its tables as a workbook or "
+        "CSV, or JSON. JSON is complete and can be imported again. All chats in another format become one "
+        "file each in the folder FILE. FILE “-” is the output. Without FILE, chats are listed with their "
+        "numbers."
     )
     command.does(_with_store(export))
     command.add_argument("name", nargs="?", default="", metavar="number", help="number of a chat, or “all”")
@@ -75,6 +81,9 @@ async def export(store: Store, screen: Screen, *, name: str, target: str, form: 
             screen.write(f"{path}\n")
     elif conversation_id is None and format_ is not ExportFormat.JSON:
         screen.say("fireside: all chats in one output are JSON: add “--format json”, or name a folder.\n")
+        return 2
+    elif format_ in _BINARY:
+        screen.say(f"fireside: “{FILE_ENDINGS[format_]}” is not text: name a file.\n")
         return 2
     else:
         with TemporaryDirectory() as folder:

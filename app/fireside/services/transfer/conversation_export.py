@@ -16,15 +16,21 @@ from typing import Final
 from fireside.core.errors import FiresideError
 from fireside.core.graphemes import cut
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, ExportReport, SkippedItem
 from fireside.files.atomic_replace import rename_over
 from fireside.files.fsync import flush
 from fireside.files.private_files import PRIVATE_FILE
-from fireside.services.transfer.export_text import is_unreadable, title_text
+from fireside.services.transfer.export_text import (
+    answer_transcript,
+    date_text,
+    is_unreadable,
+    model_names,
+    title_text,
+)
 from fireside.services.transfer.fireside_archive import ARCHIVE_END, archive_entry, archive_head
-from fireside.services.transfer.markdown_export import markdown_text
+from fireside.services.transfer.markdown_export import answer_markdown, markdown_text
 from fireside.storage.store import Store
 from fireside.storage.transcripts import ConversationTranscript
 
@@ -90,12 +96,21 @@ class ConversationExport:
         self._failed: list[SkippedItem] = []
         self._n_failed = 0
 
+    async def run_answer(self, message_id: MessageId, *, form: ExportFormat, target: Path) -> ExportReport:
+        """Write one answer to the file ``target``, in a form other than JSON and PDF.
+
+        Raises ``export_unwritable``, ``RecordNotFound`` and others.
+        """
+        transcript = await answer_transcript(self._store, message_id)
+        await asyncio.to_thread(_write, transcript, form=form, target=target, is_answer=True)
+        return ExportReport(paths=(str(target),), n_conversations=1)
+
     async def run(self, ids: Sequence[ConversationId], *, form: ExportFormat, target: Path) -> ExportReport:
         """Write the conversations to the file ``target``.
 
-        Several as Markdown or HTML are written to a file each in the folder ``target``, which is created if
-        needed; existing files are never overwritten. One that cannot be read or written is reported and costs
-        no other. A link is followed; what is no file, as a pipe, is written into. Raises
+        Several in a form other than JSON are written to a file each in the folder ``target``, which is
+        created if needed; existing files are never overwritten. One that cannot be read or written is
+        reported and costs no other. A link is followed; what is no file, as a pipe, is written into. Raises
         ``export_unwritable``, ``RecordNotFound`` and others if nothing could be exported.
         """
         if not ids:
@@ -110,7 +125,7 @@ class ConversationExport:
             paths: tuple[str, ...] = (await self._write_archive(ids, target),)
         elif len(ids) == 1 and not await asyncio.to_thread(target.is_dir):
             transcript = await self._read(ids[0])
-            await asyncio.to_thread(_write_text, transcript, form=form, target=target)
+            await asyncio.to_thread(_write, transcript, form=form, target=target)
             paths = (str(target),)
         else:
             paths = await self._write_each(ids, form, target)
@@ -135,7 +150,7 @@ class ConversationExport:
                 transcript = await self._read(conversation_id)
                 title = title_text(transcript)
                 target = folder / file_name(title, suffix=FILE_ENDINGS[form], used=used, room=room)
-                await asyncio.to_thread(_write_text, transcript, form=form, target=target)
+                await asyncio.to_thread(_write, transcript, form=form, target=target)
                 paths.append(str(target))
             except Exception as exc:  # noqa: BLE001 - reported and, if it is unforeseen, logged
                 self._note_failure(title, conversation_id, exc, n_all=len(ids))
@@ -240,17 +255,41 @@ def _write_entry(file: AtomicFile, transcript: ConversationTranscript, *, is_fir
     file.write(archive_entry(transcript, is_first=is_first))
 
 
-def _text_of(transcript: ConversationTranscript, *, form: ExportFormat) -> str:
+def _content(transcript: ConversationTranscript, form: ExportFormat, *, is_answer: bool) -> bytes:
+    """Return a file of the active branch. What writes one is imported only where it is wanted."""
     if form is ExportFormat.MARKDOWN:
-        return markdown_text(transcript)
-    from fireside.services.transfer.html_page import html_page  # imports a tenth of all modules
+        return (answer_markdown if is_answer else markdown_text)(transcript).encode()
+    if form is ExportFormat.HTML:
+        from fireside.services.transfer.html_page import html_page  # imports a tenth of all modules
 
-    return html_page(transcript)
+        return html_page(transcript).encode()
+    from fireside.services.transfer.office_blocks import blocks_of
+
+    branch, is_whole = transcript.branch(), form is ExportFormat.DOCX and not is_answer
+    blocks = blocks_of(branch, is_whole=is_whole, has_speakers=not is_answer)
+    facts = " · ".join(filter(None, (date_text(transcript.created_at), *model_names(branch))))
+    if form is ExportFormat.DOCX:
+        from fireside.services.transfer.docx_export import docx_content
+
+        return docx_content(*(("", "") if is_answer else (title_text(transcript), facts)), blocks)
+    if form is ExportFormat.PPTX:
+        from fireside.services.transfer.pptx_export import pptx_content
+
+        return pptx_content(title_text(transcript), facts, blocks)
+    from fireside.services.transfer.xlsx_export import csv_content, xlsx_content
+
+    return (xlsx_content if form is ExportFormat.XLSX else csv_content)(blocks)
 
 
-def _write_text(transcript: ConversationTranscript, *, form: ExportFormat, target: Path) -> None:
+def _write(
+    transcript: ConversationTranscript, *, form: ExportFormat, target: Path, is_answer: bool = False
+) -> None:
     with _unwritable(target):
-        content = _text_of(transcript, form=form).encode()
+        content = _content(transcript, form, is_answer=is_answer)
+    if not content:
+        raise FiresideError.of(
+            "export_unwritable", path=str(target), reason=tr_noop("there is no table in it.")
+        )
     write_file(content, target=target)
 
 

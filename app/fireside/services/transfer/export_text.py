@@ -5,9 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+import msgspec
+
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.message import PassagesPart, Role
+from fireside.core.ids import MessageId
+from fireside.core.message import PassagesPart, ReasoningPart, Role
 from fireside.core.transfer import PrintedMessage, PrintedPage
+from fireside.storage.store import Store
 from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 UNTITLED: Final = tr_noop("Chat")
@@ -94,6 +98,24 @@ def model_names(branch: tuple[TranscriptMessage, ...]) -> tuple[str, ...]:
     """Return the names of the models that answered, each once."""
     names = (message.generation.model_name for message in branch if message.generation is not None)
     return tuple(dict.fromkeys(" ".join(name.split()) for name in names if name.strip()))
+
+
+async def answer_transcript(store: Store, message_id: MessageId) -> ConversationTranscript:
+    """Return a conversation with one message alone, without its reasoning.
+
+    Raises ``RecordNotFound`` or another ``StorageError``.
+    """
+    stored = await store.messages.get(message_id)
+    parts = tuple(part for part in stored.message.parts if not isinstance(part, ReasoningPart))
+    message = TranscriptMessage(
+        message=msgspec.structs.replace(stored.message, parts=parts),
+        state=stored.state,
+        created_at=stored.created_at,
+        error=stored.error,
+        generation=stored.generation,
+    )
+    whole = await store.transcripts.get(stored.conversation_id)
+    return msgspec.structs.replace(whole, active=None, messages=(message,))
 
 
 def printable_conversation(transcript: ConversationTranscript) -> PrintedPage:

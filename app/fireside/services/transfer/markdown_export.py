@@ -43,6 +43,12 @@ def markdown_text(transcript: ConversationTranscript) -> str:
     return "\n".join(pieces)
 
 
+def answer_markdown(transcript: ConversationTranscript) -> str:
+    """Return the texts of the active branch as they were written."""
+    parts = (part for message in transcript.branch() for part in message.message.parts)
+    return "\n\n".join(part.text.strip("\n") for part in parts if isinstance(part, TextPart)) + "\n"
+
+
 def escape_markdown(text: str) -> str:
     """Return ``text`` escaped, so that Markdown displays it literally."""
     return _MARKUP.sub(r"\\\1", text)

@@ -9,7 +9,7 @@ from pathlib import Path
 from fireside.core.chat import ConversationSummary
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, FoldersChanged
 from fireside.core.for_window import for_window
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.transfer import (
     ExportFormat,
     ExportReport,
@@ -52,6 +52,17 @@ class TransferService:
         return await exporting.run(await self._ids(ids), form=form, target=Path(target))
 
     @for_window
+    async def export_answer(self, message_id: MessageId, *, form: ExportFormat, target: str) -> ExportReport:
+        """Write one answer to the file ``target``. Not for JSON, nor for PDF, which needs Qt.
+
+        Raises ``export_unwritable``, ``RecordNotFound`` or another ``StorageError``.
+        """
+        from fireside.services.transfer.conversation_export import ConversationExport
+
+        exporting = ConversationExport(self._store, clock=self._clock, on_progress=lambda _done, _total: None)
+        return await exporting.run_answer(message_id, form=form, target=Path(target))
+
+    @for_window
     async def all_ids(self) -> tuple[ConversationId, ...]:
         """Return the conversations that are not deleted, latest first."""
         return await self._ids(None)
@@ -63,6 +74,15 @@ class TransferService:
 
         transcript = await self._store.transcripts.get(conversation_id)
         return await asyncio.to_thread(printable_conversation, transcript)
+
+    @for_window
+    async def printed_answer(self, message_id: MessageId) -> PrintedPage:
+        """Return one answer prepared for printing."""
+        from fireside.services.transfer.export_text import answer_transcript, printable_conversation
+
+        return await asyncio.to_thread(
+            printable_conversation, await answer_transcript(self._store, message_id)
+        )
 
     @for_window
     async def import_files(self, paths: Sequence[str]) -> ImportReport:

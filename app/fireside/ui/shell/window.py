@@ -17,6 +17,8 @@ from fireside.core.ids import CollectionId
 from fireside.core.message import PassagesPart
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
+from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.answer.message_item import Entry
 from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.commands import Command, Commands
@@ -249,6 +251,7 @@ class Window(QMainWindow):
         )
         self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
         self.tool_menu.has_documents = lambda: self.collections.attached
+        chat.transcript.message_actions.register(MessageAction.SAVE_AS, self._save_answer)
         self.dictation = Dictation(
             context,
             composer=chat.composer,
@@ -291,6 +294,10 @@ class Window(QMainWindow):
             SpeechModelsSheet(self.speech, parent=self).open()
 
         self.context.tasks.run(show())
+
+    def _save_answer(self, entry: Entry) -> None:
+        summary = self.sidebar.model.summary(entry.message.conversation_id)
+        self.transfers.show_save(entry, title="" if summary is None else summary.title)
 
     def _chat_with_collection(self, collection_id: CollectionId) -> None:
         self.conversations.clean_chat()

@@ -29,12 +29,14 @@ _INVALID_CHARACTERS: Final = frozenset('<>:"/\\|?*')
 
 
 class Exportable(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be exported: the selected chats, and the number of all."""
+    """What can be exported: the selected chats, and the number of all; or one answer."""
 
     ids: tuple[ConversationId, ...] = ()
     title: str = ""
     """The title, where a single chat is selected."""
     n_all: int = 0
+    is_answer: bool = False
+    """An answer of the chat alone is exported."""
 
 
 class ExportSheet(Sheet):
@@ -45,7 +47,7 @@ class ExportSheet(Sheet):
     stop_requested = Signal()
 
     def __init__(self, exportable: Exportable, *, parent: QWidget) -> None:
-        super().__init__(tr("Export"), parent=parent)
+        super().__init__(tr("Save as") if exportable.is_answer else tr("Export"), parent=parent)
         self._exportable = exportable
         self.is_busy = False
         self.scope = SegmentedControl(_scopes(exportable), name=tr("Export"))
@@ -58,13 +60,14 @@ class ExportSheet(Sheet):
         self.progress = ProgressBar(name=tr("Export"))
         self.progress.hide()
         self.cancel = self.make_cancel()
-        self.export = self.make_button(tr("Export…"), self.choose_path, kind="primary", is_default=True)
+        label = tr("Save as…") if exportable.is_answer else tr("Export…")
+        self.export = self.make_button(label, self.choose_path, kind="primary", is_default=True)
         self.set_content(
             at_left(self.scope),
             title,
             self._make_formats(),
             self.progress,
-            heading=tr("Export chats"),
+            heading=tr("Save answer") if exportable.is_answer else tr("Export chats"),
             buttons=(self.cancel, self.export),
         )
 
@@ -111,6 +114,8 @@ class ExportSheet(Sheet):
         self.forms: dict[ExportFormat, QRadioButton] = {}
         lines: list[QVBoxLayout] = []
         for form, name, explanation in FORMATS:
+            if form is ExportFormat.JSON and self._exportable.is_answer:
+                continue
             button = QRadioButton(escape_mnemonic(tr(name)))
             button.setAccessibleDescription(tr(explanation))
             group.add(button)
@@ -137,6 +142,8 @@ class ExportSheet(Sheet):
 
 
 def _scopes(exportable: Exportable) -> Sequence[tuple[str, str]]:
+    if exportable.is_answer:
+        return ((_THESE, tr("This answer")),)
     all_chats = (
         _ALL,
         tr("All %n chat|All %n chats", "", exportable.n_all)

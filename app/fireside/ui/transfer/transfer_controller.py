@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.transfer import (
     BackupsChanged,
     BackupState,
@@ -21,13 +21,14 @@ from fireside.core.transfer import (
     TransferProgressed,
 )
 from fireside.ui.tasks import task
-from fireside.ui.transfer.transfer_text import backups_summary, export_summary
+from fireside.ui.transfer.transfer_text import backups_summary, export_summary, saved_text
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
+    from fireside.ui.chat.answer.message_item import Entry
     from fireside.ui.settings.backups_row import BackupsRow
     from fireside.ui.transfer.backups_sheet import BackupsSheet
-    from fireside.ui.transfer.export_sheet import ExportSheet
+    from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
     from fireside.ui.transfer.import_sheet import ImportSheet
 
 
@@ -47,6 +48,8 @@ class TransferController(QObject):
         self._on_error = context.show_error
         self._window = context.window
         self._running: asyncio.Task[None] | None = None
+        self._message_id: MessageId | None = None
+        """The answer that the sheet saves; ``None`` where it exports chats."""
         self.export_sheet: ExportSheet | None = None
         self.import_sheet: ImportSheet | None = None
         self.backups_sheet: BackupsSheet | None = None
@@ -65,9 +68,25 @@ class TransferController(QObject):
         """Open the sheet for exporting these chats, or all."""
         if self.export_sheet is not None or n_all == 0:
             return
-        from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
+        from fireside.ui.transfer.export_sheet import Exportable
 
-        exportable = Exportable(ids=tuple(ids), title=title, n_all=n_all)
+        self._open_export(Exportable(ids=tuple(ids), title=title, n_all=n_all))
+
+    def show_save(self, entry: Entry, *, title: str) -> None:
+        """Open the sheet for saving an answer of the chat that is called ``title``."""
+        if self.export_sheet is not None:
+            return
+        from fireside.ui.transfer.export_sheet import Exportable
+
+        message = entry.message
+        self._open_export(
+            Exportable(ids=(message.conversation_id,), title=title, n_all=1, is_answer=True), message.id
+        )
+
+    def _open_export(self, exportable: Exportable, message_id: MessageId | None = None) -> None:
+        from fireside.ui.transfer.export_sheet import ExportSheet
+
+        self._message_id = message_id
         sheet = ExportSheet(exportable, parent=self._window)
         sheet.export_requested.connect(self._start_export)
         sheet.stop_requested.connect(self._stop)
@@ -130,12 +149,21 @@ class TransferController(QObject):
 
     @Slot(object, object, str)
     def _start_export(self, ids: tuple[ConversationId, ...] | None, form: ExportFormat, path: str) -> None:
-        self._running = self._export(ids, form, path)
+        self._running = self._export(ids, self._message_id, form, path)
 
     @task
-    async def _export(self, ids: tuple[ConversationId, ...] | None, form: ExportFormat, path: str) -> None:
+    async def _export(
+        self,
+        ids: tuple[ConversationId, ...] | None,
+        message_id: MessageId | None,
+        form: ExportFormat,
+        path: str,
+    ) -> None:
         try:
-            report = await self._client.transfer.export(ids, form=form, target=path)
+            if message_id is None:
+                report = await self._client.transfer.export(ids, form=form, target=path)
+            else:
+                report = await self._client.transfer.export_answer(message_id, form=form, target=path)
         except FiresideError as error:
             self._show_error(self.export_sheet, error)
             return
@@ -143,7 +171,7 @@ class TransferController(QObject):
             self.export_sheet.accept()
         first = report.paths[0] if report.paths else ""
         self._toast.show_message(
-            export_summary(report),
+            export_summary(report) if message_id is None else saved_text(first),
             action=tr("Show in folder"),
             icon="folder-open",
             on_action=lambda: self._reveal(first),

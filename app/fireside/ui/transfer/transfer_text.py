@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import PurePath
 from typing import Final
 
 from fireside.core.i18n import number, tr, tr_noop
@@ -17,6 +18,14 @@ FORMATS: Final = (
         tr_noop("The chat as you see it, as one web page."),
     ),
     (ExportFormat.PDF, "PDF", tr_noop("The chat as you see it, on pages.")),
+    (
+        ExportFormat.DOCX,
+        tr_noop("Word"),
+        tr_noop("With headings, lists, tables, code, formulas and pictures, to go on writing."),
+    ),
+    (ExportFormat.PPTX, tr_noop("Slides"), tr_noop("PowerPoint: each heading begins a slide.")),
+    (ExportFormat.XLSX, tr_noop("Workbook"), tr_noop("Excel: the tables, each on a sheet of its own.")),
+    (ExportFormat.CSV, "CSV", tr_noop("The tables, as plain text.")),
     (
         ExportFormat.JSON,
         tr_noop("JSON (full)"),
@@ -35,6 +44,11 @@ _KINDS: Final = {
 def chat_count(n: int) -> str:
     """Return a number of chats as text."""
     return tr("%n chat|%n chats", "", n)
+
+
+def saved_text(path: str) -> str:
+    """Return that an answer was saved as a file."""
+    return tr("Saved as {name}.").format(name=PurePath(path).name)
 
 
 def export_summary(report: ExportReport) -> str:

@@ -34,6 +34,9 @@ def test_what_is_imported_can_be_listed_and_exported(
     assert json.loads((tmp_path / "out.json").read_bytes())["conversations"][0]["title"] == "Colours"
     assert run(["export", "1", str(tmp_path / "out.md")]) == 0
     assert "Because." in (tmp_path / "out.md").read_text()
+    assert run(["export", "1", str(tmp_path / "out.docx")]) == 0
+    assert (tmp_path / "out.docx").read_bytes().startswith(b"PK")
+    assert run(["export", "1", "-", "--format", "docx"]) == 2
 
 
 @pytest.mark.parametrize("target", ["-", "/dev/stdout"])

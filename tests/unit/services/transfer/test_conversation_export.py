@@ -365,14 +365,14 @@ async def test_one_chat_that_cannot_be_exported_costs_no_other(
     fine, bad, last = (
         transcript(asked(title), title=title, origin=title) for title in ("Fine", "Bad", "Last")
     )
-    text_of = conversation_export._text_of
+    content = conversation_export._content
 
-    def fail(made: ConversationTranscript, *, form: ExportFormat) -> str:
+    def fail(made: ConversationTranscript, form: ExportFormat, *, is_answer: bool) -> bytes:
         if made.title == "Bad":
             raise OSError(errno.ENAMETOOLONG, "File name too long")
-        return text_of(made, form=form)
+        return content(made, form, is_answer=is_answer)
 
-    monkeypatch.setattr(conversation_export, "_text_of", fail)
+    monkeypatch.setattr(conversation_export, "_content", fail)
     async with await filled(fine, bad, last) as store:
         report = await export(store, (1, 2, 99, 3), ExportFormat.MARKDOWN, tmp_path / "out")
         assert (report.n_conversations, report.n_failed) == (2, 2)

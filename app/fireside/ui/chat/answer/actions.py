@@ -43,6 +43,7 @@ class MessageAction(StrEnum):
     UNPIN = "unpin"
     DELETE_ONLY = "delete_only"
     DELETE = "delete"
+    SAVE_AS = "save_as"
     READ_ALOUD = "read_aloud"
     """Offered where this computer has a voice; chosen again while it reads, it stops."""
     READ_ALL = "read_all"
@@ -175,6 +176,7 @@ _SPECS: Final = (
         _has_text,
         is_in_columns=True,
     ),
+    _spec(MessageAction.SAVE_AS, tr_noop("Save as…"), "export", ActionGroup.COPY, _is_answer_with_text),
     _spec(
         MessageAction.READ_ALOUD, tr_noop("Read aloud"), "volume-2", ActionGroup.COPY, _is_answer_with_text
     ),
