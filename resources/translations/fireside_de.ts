@@ -10810,8 +10810,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mit einem Embedding-Modell werden Textstellen auch nach ihrer Bedeutung gefunden, ohne nur nach Stichwörtern.</translation>
     </message>
     <message>
-        <source>With headings, lists, tables, code, formulas and pictures, to go on writing.</source>
-        <translation>Mit Überschriften, Listen, Tabellen, Code, Formeln und Bildern, zum Weiterschreiben.</translation>
+        <source>With headings, lists, tables, code, formulas and images.</source>
+        <translation>Mit Überschriften, Listen, Tabellen, Code, Formeln und Bildern.</translation>
     </message>
     <message>
         <source>With problems</source>

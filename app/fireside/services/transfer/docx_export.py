@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
-from fireside.core.i18n import tr
 from fireside.markup.direction import has_rtl
 from fireside.services.transfer.formula_omml import omml
 from fireside.services.transfer.office_blocks import (
@@ -20,6 +19,7 @@ from fireside.services.transfer.office_blocks import (
     TableBlock,
     TextBlock,
     text_of,
+    unknown_picture,
 )
 from fireside.services.transfer.office_package import NAMESPACES, OfficePackage, xml
 
@@ -171,7 +171,7 @@ class _DocxWriter:
     def _picture(self, block: PictureBlock) -> str:
         found = self._package.picture(block.part, folder="word")
         if found is None:
-            return _paragraph(_run(Run(f"[{tr('image of unknown type')}]", frozenset({"em"}))))
+            return _paragraph(_run(Run(unknown_picture(), frozenset({"em"}))))
         path, width, height = found
         self._n_pictures += 1
         scale = min(

@@ -133,6 +133,12 @@ def text_of(runs: Runs) -> str:
     return "".join(run.text for run in runs)
 
 
+def unknown_picture() -> str:
+    """Return what stands for a picture that Office programs do not show."""
+    unknown = tr("image of unknown type")
+    return f"[{unknown}]"
+
+
 def plain(text: str, *marks: str, level: int = 0, quotes: int = 0) -> TextBlock:
     """Return a text as it is."""
     return TextBlock(runs=(Run(clean(text), frozenset(marks)),), level=level, quotes=quotes)

@@ -28,6 +28,7 @@ from fireside.services.transfer.office_blocks import (
     TextBlock,
     plain,
     text_of,
+    unknown_picture,
 )
 from fireside.services.transfer.office_package import OfficePackage, xml
 from fireside.services.transfer.pptx_master import (
@@ -310,7 +311,7 @@ class _PptxWriter:
     def _add_picture(self, block: PictureBlock) -> None:
         found = self._package.picture(block.part, folder="ppt")
         if found is None:
-            note = f"[{tr('image of unknown type')}]"
+            note = unknown_picture()
             self._take(plain(note, "em"), _height(note, _TEXT, _WIDTH))
             return
         self._end_text()

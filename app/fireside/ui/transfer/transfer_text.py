@@ -21,7 +21,7 @@ FORMATS: Final = (
     (
         ExportFormat.DOCX,
         tr_noop("Word"),
-        tr_noop("With headings, lists, tables, code, formulas and pictures, to go on writing."),
+        tr_noop("With headings, lists, tables, code, formulas and images."),
     ),
     (ExportFormat.PPTX, tr_noop("Slides"), tr_noop("PowerPoint: each heading begins a slide.")),
     (ExportFormat.XLSX, tr_noop("Workbook"), tr_noop("Excel: the tables, each on a sheet of its own.")),
