@@ -385,8 +385,13 @@ def test_files_are_locked_in_one_place(app: tuple[Module, ...]) -> None:
     assert found == []
 
 
-ARCHIVE_READERS = ("files.archive", "documents.archive", "services.transfer.import_sources")
-"""Who opens archives: the second and third unpack nothing to the disk."""
+ARCHIVE_READERS = (
+    "files.archive",
+    "documents.archive",
+    "services.transfer.import_sources",
+    "services.transfer.office_package",
+)
+"""Who opens archives: the second and third unpack nothing to the disk, the last only writes one in memory."""
 
 
 def test_archives_are_opened_where_what_leads_out_of_them_is_refused(app: tuple[Module, ...]) -> None:

@@ -9252,16 +9252,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Antwort von {host} endete vorzeitig: {reason} Die unvollständige Antwort wurde gespeichert.</translation>
     </message>
     <message>
-        <source>The chat as you see it, as one web page.</source>
-        <translation>Der Chat, wie du ihn siehst, als eine Webseite.</translation>
+        <source>As you see it, as one web page.</source>
+        <translation>Wie du es siehst, als eine Webseite.</translation>
     </message>
     <message>
-        <source>The chat as you see it, as plain text.</source>
-        <translation>Der Chat, wie du ihn siehst, als reiner Text.</translation>
+        <source>As you see it, as plain text.</source>
+        <translation>Wie du es siehst, als reiner Text.</translation>
     </message>
     <message>
-        <source>The chat as you see it, on pages.</source>
-        <translation>Der Chat, wie du ihn siehst, auf Seiten.</translation>
+        <source>As you see it, on pages.</source>
+        <translation>Wie du es siehst, auf Seiten.</translation>
     </message>
     <message>
         <source>The chat database could not be upgraded for this version ({reason}). Nothing in it was changed; the previous version of Fireside still opens it: {path}</source>

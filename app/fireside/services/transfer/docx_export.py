@@ -13,11 +13,11 @@ from fireside.services.transfer.office_blocks import (
     ListPlace,
     OfficeBlock,
     PictureBlock,
+    ProseBlock,
     RuleBlock,
     Run,
     Runs,
     TableBlock,
-    TextBlock,
     text_of,
     unknown_picture,
 )
@@ -88,7 +88,7 @@ class _DocxWriter:
 
     def _block(self, block: OfficeBlock) -> str:
         match block:
-            case TextBlock():
+            case ProseBlock():
                 return self._paragraph_of(block)
             case CodeBlock():
                 return "".join(_paragraph(_run(Run(line)), style="Code") for line in block.lines)
@@ -102,7 +102,7 @@ class _DocxWriter:
             case RuleBlock():
                 return _paragraph("", properties=_RULE)
 
-    def _paragraph_of(self, block: TextBlock) -> str:
+    def _paragraph_of(self, block: ProseBlock) -> str:
         style = f"Heading{block.level}" if block.level else "Quote" if block.quotes else ""
         numbers = indent = ""
         if block.item is not None:
@@ -164,7 +164,7 @@ class _DocxWriter:
     def _cell(self, runs: Runs, side: str, *, is_head: bool) -> str:
         if is_head:
             runs = tuple(Run(run.text, run.marks | {"strong"}, run.url, run.is_formula) for run in runs)
-        bidi = "<w:bidi/>" if TextBlock(runs=runs).is_rtl else ""
+        bidi = "<w:bidi/>" if ProseBlock(runs=runs).is_rtl else ""
         align = f'<w:jc w:val="{side}"/>' if side != "left" else ""
         return _paragraph(self._runs(runs), style="Cell", properties=f"{bidi}{align}")
 

@@ -73,7 +73,7 @@ class ListPlace(msgspec.Struct, frozen=True, kw_only=True):
     """``None`` for a bullet."""
 
 
-class TextBlock(msgspec.Struct, frozen=True, kw_only=True):
+class ProseBlock(msgspec.Struct, frozen=True, kw_only=True):
     runs: Runs
     level: int = 0
     """Of a heading, from 1 to 6; 0 for other text."""
@@ -126,7 +126,7 @@ class RuleBlock(msgspec.Struct, frozen=True):
     pass
 
 
-OfficeBlock = TextBlock | CodeBlock | TableBlock | PictureBlock | RuleBlock
+OfficeBlock = ProseBlock | CodeBlock | TableBlock | PictureBlock | RuleBlock
 
 
 def text_of(runs: Runs) -> str:
@@ -139,9 +139,9 @@ def unknown_picture() -> str:
     return f"[{unknown}]"
 
 
-def plain(text: str, *marks: str, level: int = 0, quotes: int = 0) -> TextBlock:
+def plain(text: str, *marks: str, level: int = 0, quotes: int = 0) -> ProseBlock:
     """Return a text as it is."""
-    return TextBlock(runs=(Run(clean(text), frozenset(marks)),), level=level, quotes=quotes)
+    return ProseBlock(runs=(Run(clean(text), frozenset(marks)),), level=level, quotes=quotes)
 
 
 def blocks_of(
@@ -218,10 +218,10 @@ def _markdown(text: str, lists: Iterator[int], *, deeper: int) -> Iterator[Offic
     if nests_too_deep(tokens):
         yield code(text)
         return
-    yield from _Reader(HtmlWriter(parser, env), text.split("\n"), lists, deeper=deeper).blocks(tokens)
+    yield from _BlockReader(HtmlWriter(parser, env), text.split("\n"), lists, deeper=deeper).blocks(tokens)
 
 
-class _Reader:
+class _BlockReader:
     """Makes blocks of block tokens; ``lists`` numbers the lists."""
 
     def __init__(
@@ -281,21 +281,21 @@ class _Reader:
         elif token.type == "footnote_reference_open":
             self._label = f"[{token.meta['label']}] "
 
-    def _unfinished_item(self) -> Iterator[TextBlock]:
+    def _unfinished_item(self) -> Iterator[ProseBlock]:
         """Yield the line of an item that has no text at its beginning."""
         if self._item is not None:
             yield self._place(())
 
-    def _place(self, runs: Runs, *, level: int = 0) -> TextBlock:
+    def _place(self, runs: Runs, *, level: int = 0) -> ProseBlock:
         if self._label:
             runs = (Run(self._label), *runs)
-        block = TextBlock(
+        block = ProseBlock(
             runs=runs, level=level, quotes=self._quotes, item=self._item, depth=len(self._lists)
         )
         self._item, self._label = None, ""
         return block
 
-    def _text(self, opener: Token, content: str) -> TextBlock:
+    def _text(self, opener: Token, content: str) -> ProseBlock:
         runs = self._runs(content)
         kind = opener.type.removesuffix("_open")
         if kind == "heading":

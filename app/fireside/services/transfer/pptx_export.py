@@ -21,11 +21,11 @@ from fireside.services.transfer.office_blocks import (
     CodeBlock,
     OfficeBlock,
     PictureBlock,
+    ProseBlock,
     RuleBlock,
     Run,
     Runs,
     TableBlock,
-    TextBlock,
     plain,
     text_of,
     unknown_picture,
@@ -88,7 +88,7 @@ class _PptxWriter:
         self._n_parts = 0
         """Slides of the current title."""
         self._shapes: list[str] = []
-        self._paragraphs: list[TextBlock] = []
+        self._paragraphs: list[ProseBlock] = []
         """Text that is not in a shape yet."""
         self._y = _TOP
         self._text_y = _TOP
@@ -130,12 +130,12 @@ class _PptxWriter:
 
     def add(self, block: OfficeBlock) -> None:
         match block:
-            case TextBlock() if block.level:
+            case ProseBlock() if block.level:
                 self._end_slide()
                 self._begin(" ".join(block.text.split()))
-            case TextBlock(runs=(Run(is_formula=True) as run,)) if formula := omml(run.text):
+            case ProseBlock(runs=(Run(is_formula=True) as run,)) if formula := omml(run.text):
                 self._add_formula(run, formula)
-            case TextBlock():
+            case ProseBlock():
                 for part in _split(block):
                     indent = 24.0 * (part.depth + part.quotes)
                     self._take(part, _height(part.text, _TEXT, _WIDTH - indent) + _GAP)
@@ -183,7 +183,7 @@ class _PptxWriter:
         if self._y + height > _BOTTOM and self._y > _TOP:
             self._end_slide()
 
-    def _take(self, block: TextBlock, height: float) -> None:
+    def _take(self, block: ProseBlock, height: float) -> None:
         self._room(height)
         if not self._paragraphs:
             self._text_y = self._y
@@ -353,7 +353,7 @@ class _PptxWriter:
 
     # Text
 
-    def _paragraph(self, block: TextBlock) -> str:
+    def _paragraph(self, block: ProseBlock) -> str:
         steps = block.depth + block.quotes
         hanging = 18 if block.item is not None else 0
         level = f' marL="{emu(24 * steps)}" indent="{-emu(hanging)}"'
@@ -400,12 +400,12 @@ def _formula_size(raw: str) -> tuple[float, float]:
 
 def _direction(runs: Runs, side: str = "left") -> str:
     """Return the alignment of a paragraph, and whether it is written from right to left."""
-    is_from_right = TextBlock(runs=runs).is_rtl
+    is_from_right = ProseBlock(runs=runs).is_rtl
     align = "ctr" if side == "center" else "r" if side == "right" or is_from_right else "l"
     return f' algn="{align}" rtl="{int(is_from_right)}"'
 
 
-def _split(block: TextBlock) -> Iterator[TextBlock]:
+def _split(block: ProseBlock) -> Iterator[ProseBlock]:
     """Yield a paragraph in parts that fit a slide each; the first keeps the mark of its item."""
     part: list[Run] = []
     n_characters = 0

@@ -12,7 +12,7 @@ from typing import Final
 
 from fireside.core.i18n import tr
 from fireside.markup.tables import csv_table, looks_like_formula
-from fireside.services.transfer.office_blocks import OfficeBlock, TableBlock, TextBlock, text_of
+from fireside.services.transfer.office_blocks import OfficeBlock, ProseBlock, TableBlock, text_of
 from fireside.services.transfer.office_package import OfficePackage, xml
 
 _MAIN: Final = "xl/workbook.xml"
@@ -36,7 +36,7 @@ def tables_of(blocks: Iterable[OfficeBlock]) -> Iterator[tuple[str, list[list[st
     """Yield the tables, each with the heading above it, or else the number of the table as its name."""
     heading, number = "", 0
     for block in blocks:
-        if isinstance(block, TextBlock) and block.level:
+        if isinstance(block, ProseBlock) and block.level:
             heading = block.text
         elif isinstance(block, TableBlock):
             number += 1

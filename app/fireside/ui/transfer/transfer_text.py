@@ -11,13 +11,13 @@ from fireside.core.transfer import BackupKind, BackupState, ExportFormat, Export
 from fireside.ui.time_text import format_day
 
 FORMATS: Final = (
-    (ExportFormat.MARKDOWN, "Markdown", tr_noop("The chat as you see it, as plain text.")),
+    (ExportFormat.MARKDOWN, "Markdown", tr_noop("As you see it, as plain text.")),
     (
         ExportFormat.HTML,
         tr_noop("HTML"),
-        tr_noop("The chat as you see it, as one web page."),
+        tr_noop("As you see it, as one web page."),
     ),
-    (ExportFormat.PDF, "PDF", tr_noop("The chat as you see it, on pages.")),
+    (ExportFormat.PDF, "PDF", tr_noop("As you see it, on pages.")),
     (
         ExportFormat.DOCX,
         tr_noop("Word"),
