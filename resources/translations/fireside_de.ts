@@ -1571,6 +1571,18 @@
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
     </message>
     <message>
+        <source>As you see it, as one web page.</source>
+        <translation>Wie du es siehst, als eine Webseite.</translation>
+    </message>
+    <message>
+        <source>As you see it, as plain text.</source>
+        <translation>Wie du es siehst, als reiner Text.</translation>
+    </message>
+    <message>
+        <source>As you see it, on pages.</source>
+        <translation>Wie du es siehst, auf Seiten.</translation>
+    </message>
+    <message>
         <source>Ascending; click to reverse</source>
         <translation>Aufsteigend; klicken zum Umkehren</translation>
     </message>
@@ -9252,18 +9264,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Antwort von {host} endete vorzeitig: {reason} Die unvollständige Antwort wurde gespeichert.</translation>
     </message>
     <message>
-        <source>As you see it, as one web page.</source>
-        <translation>Wie du es siehst, als eine Webseite.</translation>
-    </message>
-    <message>
-        <source>As you see it, as plain text.</source>
-        <translation>Wie du es siehst, als reiner Text.</translation>
-    </message>
-    <message>
-        <source>As you see it, on pages.</source>
-        <translation>Wie du es siehst, auf Seiten.</translation>
-    </message>
-    <message>
         <source>The chat database could not be upgraded for this version ({reason}). Nothing in it was changed; the previous version of Fireside still opens it: {path}</source>
         <translation>Die Chat-Datenbank konnte nicht für diese Version aktualisiert werden ({reason}). Nichts darin wurde geändert; die vorige Fireside-Version öffnet sie weiterhin: {path}</translation>
     </message>
@@ -9639,7 +9639,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The system’s voice</source>
-        <translation>Stimme des Systems</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The tables, as plain text.</source>
         <translation>Die Tabellen als reiner Text.</translation>
     </message>
