@@ -9639,7 +9639,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The system’s voice</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Stimme des Systems</translation>
     </message>
     <message>
         <source>The tables, as plain text.</source>
