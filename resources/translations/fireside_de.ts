@@ -6187,10 +6187,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht mit Fireside heruntergeladen. Die Prüfung liest die ganze Datei und speichert ihre Prüfsumme.</translation>
     </message>
     <message>
-        <source>Not downloaded yet: {size}.</source>
-        <translation>Noch nicht heruntergeladen: {size}.</translation>
-    </message>
-    <message>
         <source>Not enough disk space for {name}</source>
         <translation>Nicht genug Speicherplatz für {name}</translation>
     </message>
@@ -7565,10 +7561,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remove collection</source>
         <translation>Sammlung entfernen</translation>
-    </message>
-    <message>
-        <source>Remove component</source>
-        <translation>Komponente entfernen</translation>
     </message>
     <message>
         <source>Remove from favourites</source>
@@ -9286,10 +9278,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The collections of documents that questions are answered from.</source>
         <translation>Die Dokumentsammlungen, aus denen Fragen beantwortet werden.</translation>
-    </message>
-    <message>
-        <source>The component takes {size} on disk</source>
-        <translation>Die Komponente belegt {size} auf dem Datenträger</translation>
     </message>
     <message>
         <source>The connection is not encrypted: others on the network can read the token.</source>
@@ -13391,8 +13379,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>spekulatives Dekodieren; speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</translation>
     </message>
     <message>
-        <source>speech dictation read aloud talk microphone speaker headphones voice language recognition component whisper kokoro piper stt tts</source>
-        <translation>sprache diktieren diktat vorlesen sprechen mikrofon lautsprecher kopfhörer stimme erkennung komponente whisper kokoro piper stt tts</translation>
+        <source>speech component dictation read aloud talk download remove</source>
+        <translation>sprache komponente diktieren vorlesen sprechen download herunterladen entfernen löschen</translation>
+    </message>
+    <message>
+        <source>speech dictation read aloud talk microphone speaker headphones voice language recognition whisper kokoro piper stt tts</source>
+        <translation>sprache diktieren diktat vorlesen sprechen mikrofon lautsprecher kopfhörer stimme erkennung whisper kokoro piper stt tts</translation>
     </message>
     <message>
         <source>spins</source>

@@ -135,3 +135,16 @@ def data_packages(context: WindowContext, *, parent: QObject) -> ComponentContro
         search_terms=tr_noop("data packages python pandas numpy matplotlib openpyxl code component download"),
         parent=parent,
     )
+
+
+def speech_component(context: WindowContext, *, parent: QObject) -> ComponentController:
+    """Return the row of the component for speech."""
+    from fireside.core.components import SPEECH
+
+    return ComponentController(
+        SPEECH,
+        context,
+        label=tr_noop("Speech component"),
+        search_terms=tr_noop("speech component dictation read aloud talk download remove"),
+        parent=parent,
+    )

@@ -25,7 +25,7 @@ from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.settings.about_rows import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.command_rows import ToolsLinkRow, hardware_row, transfer_row
-from fireside.ui.settings.component_row import data_packages
+from fireside.ui.settings.component_row import data_packages, speech_component
 from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_rows import HubController, KeyController, SearchKeyRow
@@ -79,18 +79,18 @@ class SettingsPage(QWidget):
         client = context.client.search_key
         self._search_key = KeyController(context, client=client, row=SearchKeyRow, parent=self)
         self._provider: object = None
-        self.tools_link = ToolsLinkRow(context)
         self.backups = BackupsRow()
         self.speech = SpeechRowController(context, parent=self).row
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
         self.about = AboutController(context, on_first_known=self._show_matching, parent=self)
         self._extra_rows: tuple[tuple[ExtraRow, Group], ...] = (
-            (self.tools_link, Group.TOOLS),
+            (ToolsLinkRow(context), Group.TOOLS),
             (self._search_key.row, Group.TOOLS),
             (MemoryController(context, parent=self).row, Group.TOOLS),
             (data_packages(context, parent=self).row, Group.TOOLS),
             (self.speech, Group.SPEECH),
+            (speech_component(context, parent=self).row, Group.SPEECH),
             (self.token, Group.HUB),
             (self.connection_test, Group.HUB),
             (self.local_api, Group.API),

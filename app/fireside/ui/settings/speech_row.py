@@ -1,4 +1,4 @@
-"""Row of the settings page for speech: models, language, devices, and what the component takes."""
+"""Row of the settings page for speech: models, language and devices."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QLocale, QObject, Signal
 
-from fireside.core.components import SPEECH, Component
 from fireside.core.errors import FiresideError, format_bytes
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.speech import SoundDevices, SpeechModel, SpeechStatus, SpeechTask
+from fireside.core.speech import SoundDevices, SpeechModel, SpeechTask
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_speech import (
     LANGUAGE,
@@ -22,15 +21,12 @@ from fireside.settings.definitions_speech import (
     VOICE,
 )
 from fireside.settings.values import AppLayer
-from fireside.ui.kit.layout import column, form
-from fireside.ui.kit.removal_confirmation import RemovalConfirmation
-from fireside.ui.model_text import SEPARATOR
+from fireside.ui.kit.layout import at_left, column, form
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.tasks import task
-from fireside.ui.theme import SPACE_M, SPACE_S
+from fireside.ui.theme import SPACE_M
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
 
@@ -49,11 +45,11 @@ class SpeechRow(ExtraRow):
     devices_wanted = Signal()
     label = tr_noop("Speech models and devices")
     search_terms = tr_noop(
-        "speech dictation read aloud talk microphone speaker headphones voice language recognition component "
+        "speech dictation read aloud talk microphone speaker headphones voice language recognition "
         "whisper kokoro piper stt tts"
     )
 
-    def __init__(self, *, open_models: Callable[[], object], remove: Callable[[], object]) -> None:
+    def __init__(self, *, open_models: Callable[[], object]) -> None:
         super().__init__()
         self.state = WrappedLabel(role="small")
         self.fields = {key: ComboBox(name=tr(BY_KEY[key].label)) for key in SPEECH_ROW_KEYS}
@@ -63,32 +59,13 @@ class SpeechRow(ExtraRow):
             if key in _DEVICES:
                 combo.installEventFilter(self)
         self.models = Button(tr("Speech models…"), on_click=open_models)
-        self.remove = Button(tr("Remove component"))
-        confirmation = RemovalConfirmation(
-            tr("Remove it from this computer?"),
-            tr("Remove"),
-            name=tr("Remove component"),
-            remove=self.remove,
-            on_confirmed=remove,
-        )
-        foot, _ = flow_row(self.models, *confirmation.parts, self.remove, spacing=SPACE_S)
         lines = form(*((tr(BY_KEY[key].label), combo) for key, combo in self.fields.items()))
-        column(self.titled(self.state), lines, foot, spacing=SPACE_M, margins=INSIDE, on=self)
-        confirmation.hide()
-        self._confirmation = confirmation
+        column(self.titled(self.state), lines, at_left(self.models), spacing=SPACE_M, margins=INSIDE, on=self)
 
-    def show_status(self, status: SpeechStatus, component: Component) -> None:
-        """Show what the component takes."""
-        self._confirmation.hide()
-        self.remove.setVisible(component.is_installed)
-        if not component.is_installed:
-            self.state.setText(
-                tr("Not downloaded yet: {size}.").format(size=format_bytes(component.download_bytes))
-            )
-            return
-        on_disk = tr("The component takes {size} on disk").format(size=format_bytes(component.disk_bytes))
-        memory = tr("{size} of memory now").format(size=format_bytes(status.memory_bytes))
-        self.state.setText(SEPARATOR.join((on_disk, memory) if status.memory_bytes else (on_disk,)))
+    def show_memory(self, n_bytes: int) -> None:
+        """Show what speech takes now; nothing while it does not run."""
+        used = tr("{size} of memory now").format(size=format_bytes(n_bytes)) if n_bytes else ""
+        self.state.show_text(used)
 
     def show_choices(self, key: str, choices: Sequence[Choice], value: str) -> None:
         """Show the choices of a setting, and its value even where it is none of them."""
@@ -120,7 +97,7 @@ class SpeechRowController(QObject):
         self._on_error: Callable[[FiresideError], None] = context.show_error
         self._devices: SoundDevices | None = None
         self._is_installed = False
-        self.row = SpeechRow(open_models=context.router.show_speech_models, remove=self.remove)
+        self.row = SpeechRow(open_models=context.router.show_speech_models)
         self.row.shown.connect(self.refresh)
         self.row.chosen.connect(self.choose)
         self.row.devices_wanted.connect(self.list_devices)
@@ -131,10 +108,9 @@ class SpeechRowController(QObject):
         await self._read()
 
     async def _read(self) -> None:
-        components = await self._client.components.components()
-        component = next(each for each in components if each.id == SPEECH)
-        self._is_installed = component.is_installed
-        self.row.show_status(await self._client.speech.status(), component)
+        status = await self._client.speech.status()
+        self._is_installed = status.has_component
+        self.row.show_memory(status.memory_bytes)
         resolved = await self._client.settings.resolved(model_id=None, conversation_id=None)
         values = {setting.definition.key: str(setting.value) for setting in resolved}
         models = await self._client.speech.models()
@@ -153,12 +129,6 @@ class SpeechRowController(QObject):
     async def choose(self, key: str, value: str) -> None:
         """Change a setting."""
         await self._client.settings.change(AppLayer(), key=key, value=value)
-        await self._read()
-
-    @task
-    async def remove(self) -> None:
-        """Remove the component."""
-        await self._client.components.remove(SPEECH)
         await self._read()
 
     def _choices(self, key: str, models: Sequence[SpeechModel]) -> list[Choice]:
