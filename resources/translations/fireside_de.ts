@@ -3126,6 +3126,10 @@
         <translation>Speicherort für Downloads</translation>
     </message>
     <message>
+        <source>Download media formats…</source>
+        <translation>Medienformate herunterladen…</translation>
+    </message>
+    <message>
         <source>Download models</source>
         <translation>Modelle herunterladen</translation>
     </message>
@@ -3216,6 +3220,10 @@
     <message>
         <source>Downloads: {parts}</source>
         <translation>Downloads: {parts}</translation>
+    </message>
+    <message>
+        <source>Download…</source>
+        <translation>Herunterladen…</translation>
     </message>
     <message>
         <source>Draft model</source>
@@ -6885,6 +6893,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{name} abspielen</translation>
     </message>
     <message>
+        <source>Playing audio needs a download</source>
+        <translation>Audio abzuspielen braucht einen Download</translation>
+    </message>
+    <message>
         <source>Point at a setting to read what it does.</source>
         <translation>Zeige auf eine Einstellung, um zu lesen, was sie tut.</translation>
     </message>
@@ -7327,8 +7339,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Im Ergebnis weiterlesen</translation>
     </message>
     <message>
-        <source>Read video files and sound such as M4A.</source>
-        <translation>Videos und Tondateien wie M4A lesen.</translation>
+        <source>Read videos, and audio such as M4A.</source>
+        <translation>Liest Videos, und Audio wie M4A.</translation>
     </message>
     <message>
         <source>Read web page</source>
@@ -12145,6 +12157,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>er ist beschädigt oder abgeschnitten; alles davor wurde importiert.</translation>
     </message>
     <message>
+        <source>it is damaged, or in a format that cannot be read.</source>
+        <translation>Beschädigt, oder in einem Format, das nicht gelesen werden kann.</translation>
+    </message>
+    <message>
         <source>it is damaged, or too complex to be read.</source>
         <translation>Beschädigt oder zu verschachtelt, um gelesen zu werden.</translation>
     </message>
@@ -12463,6 +12479,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it needs {total} of disk space; {free} free.</source>
         <translation>Es braucht {total} Speicherplatz; {free} frei.</translation>
+    </message>
+    <message>
+        <source>it needs “Media formats”, a component that is not downloaded yet. Without it, save the audio as WAV, MP3 or FLAC.</source>
+        <translation>Braucht „Medienformate“, eine Komponente, die noch nicht heruntergeladen ist. Speichere das Audio sonst als WAV, MP3 oder FLAC.</translation>
     </message>
     <message>
         <source>it pads a text without end</source>
@@ -12927,6 +12947,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>max tokens; max_tokens; n_predict; num_predict; response length; limit response; output length</source>
         <translation>Antwortlänge; maximale Token; höchste Antwortlänge; Ausgabelänge; Antwort begrenzen</translation>
+    </message>
+    <message>
+        <source>media formats video audio sound m4a mp4 attachments component download</source>
+        <translation>medienformate video audio ton m4a mp4 anhänge komponente download herunterladen</translation>
     </message>
     <message>
         <source>memory corruption: a bug in llama.cpp or a damaged model file.</source>
@@ -13511,10 +13535,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Im Befehl ist ein Anführungszeichen offen.</translation>
     </message>
     <message>
-        <source>the component “Media formats”, which reads videos and M4A, is not installed. Download it, or save the audio as WAV, MP3 or FLAC and attach that.</source>
-        <translation>Die Komponente „Medienformate“, die Videos und M4A liest, ist nicht installiert. Lade sie herunter, oder speichere das Audio als WAV, MP3 oder FLAC und hänge das an.</translation>
-    </message>
-    <message>
         <source>the connection timed out.</source>
         <translation>Zeitüberschreitung der Verbindung.</translation>
     </message>
@@ -13736,10 +13756,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the tensor “{name}” has an unsupported type ({kind}).</source>
         <translation>Der Tensor „{name}“ hat einen nicht unterstützten Typ ({kind}).</translation>
-    </message>
-    <message>
-        <source>the video is damaged, or in a format that cannot be read.</source>
-        <translation>Das Video ist beschädigt oder hat ein Format, das nicht gelesen werden kann.</translation>
     </message>
     <message>
         <source>their location is set by an environment variable or on the command line.</source>

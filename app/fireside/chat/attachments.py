@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.attachment import Attachment, TokenCost
-from fireside.core.errors import AttachmentUnreadable, ModelError, RequestError
+from fireside.core.errors import AttachmentUnreadable, ModelError, NextStep, RequestError
 from fireside.core.for_window import for_window
 from fireside.core.graphemes import without_invisible
 from fireside.core.i18n import render, tr, tr_noop
@@ -242,7 +242,10 @@ class Attachments:
         request = ReadRequest(name=name, data=data, takes_media=True)
         (reply,) = await asyncio.to_thread(self._read, (request,))
         if reply.problem:
-            raise AttachmentUnreadable(name=name, reason=reply.problem)
+            error = AttachmentUnreadable(name=name, reason=reply.problem)
+            if reply.needs_component:
+                error.next_step = NextStep.ADD_COMPONENT
+            raise error
         part: AttachedPart
         if reply.media is not None:
             part = reply.media

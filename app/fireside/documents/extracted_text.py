@@ -43,9 +43,11 @@ call that."""
 class FileRefused(Exception):
     """A file that cannot be attached. ``reason`` ends the sentence “The file … cannot be attached: …”."""
 
-    def __init__(self, reason: Translatable) -> None:
+    def __init__(self, reason: Translatable, *, needs_component: bool = False) -> None:
+        """``needs_component``: see ``ReadReply``."""
         super().__init__(reason)
         self.reason = reason
+        self.needs_component = needs_component
 
 
 def strip_marks(text: str) -> str:

@@ -95,7 +95,7 @@ def _finished(read_file: Callable[[], ReadReply]) -> ReadReply:
     try:
         return truncate(locate_marks(read_file()))
     except FileRefused as exc:
-        return ReadReply(problem=exc.reason)
+        return ReadReply(problem=exc.reason, needs_component=exc.needs_component)
     except RecursionError:
         return ReadReply(problem=TOO_COMPLEX)
     except MemoryError:

@@ -98,6 +98,8 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     """Sentences about what is missing from the text."""
     problem: Translatable = ""
     """Ends the sentence “The file … cannot be attached: …”; empty if the file was read."""
+    needs_component: bool = False
+    """Whether the file had a ``problem`` because the component for media formats is not installed."""
     is_temporary: bool = False
     """Whether another try may succeed where the file had a ``problem``."""
 

@@ -19,10 +19,10 @@ from fireside.documents.messages import MEDIA_VARIABLE
 from fireside.documents.sound import TOO_LONG, Samples, audio_part, collected
 
 NOT_INSTALLED: Final = tr_noop(
-    "the component “Media formats”, which reads videos and M4A, is not installed. Download it, or "
-    "save the audio as WAV, MP3 or FLAC and attach that."
+    "it needs “Media formats”, a component that is not downloaded yet. Without it, save the audio as WAV, MP3 "
+    "or FLAC."
 )
-_DAMAGED: Final = tr_noop("the video is damaged, or in a format that cannot be read.")
+_DAMAGED: Final = tr_noop("it is damaged, or in a format that cannot be read.")
 _EMPTY: Final = tr_noop("there is neither an image nor audio in it.")
 _FORMATS: Final = {"mov": "video/mp4", "matroska": "video/webm", "avi": "video/x-msvideo"}
 _MAX_EDGE: Final = 768
@@ -43,7 +43,7 @@ def read_video(data: bytes, *, name: str) -> VideoPart | AudioPart:
     try:
         import av  # native and large: only with the first such file
     except ImportError as exc:
-        raise FileRefused(NOT_INSTALLED) from exc
+        raise FileRefused(NOT_INSTALLED, needs_component=True) from exc
     try:
         return _read(av, data, name=name)
     except (av.FFmpegError, ValueError, OSError, EOFError, ArithmeticError) as exc:

@@ -27,7 +27,7 @@ from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
 from fireside.core.errors import FiresideError, RequestError
-from fireside.core.i18n import tr_noop
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, DraftId
 from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
@@ -262,7 +262,14 @@ def make_windows(
 
     _put_theme_in_use(context, application)
     tasks = make_tasks(show_error)
-    use_sound_player(SoundPlayer(client, tasks=tasks, on_error=show_error, parent=client))
+    player = SoundPlayer(
+        client,
+        tasks=tasks,
+        on_error=show_error,
+        set_up=lambda play: windows.front.set_up_speech((), tr("Play"), play),
+        parent=client,
+    )
+    use_sound_player(player)
     program = ProgramContext(
         client=client,
         tasks=tasks,

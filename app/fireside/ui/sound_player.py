@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from fireside.bridge.client import EngineClient
-from fireside.core.errors import RequestError
+from fireside.core.errors import FiresideError, NextStep, RequestError
 from fireside.core.events import AppEvent
 from fireside.core.message import AudioPart
 from fireside.core.speech import SoundPlayed, SpeechEnded
@@ -21,12 +22,20 @@ class SoundPlayer(QObject):
     """What is played, whether it is paused, or its position."""
 
     def __init__(
-        self, client: EngineClient, *, tasks: TaskRunner, on_error: OnError, parent: QObject | None = None
+        self,
+        client: EngineClient,
+        *,
+        tasks: TaskRunner,
+        on_error: OnError,
+        set_up: Callable[[Callable[[], None]], None],
+        parent: QObject | None = None,
     ) -> None:
+        """``set_up`` offers the download of what plays sound; then it calls its argument."""
         super().__init__(parent)
         self._speech = client.speech
         self._tasks = tasks
         self._on_error = on_error
+        self._set_up = set_up
         self._sound: AudioPart | None = None
         self._job: int | None = None
         """``None`` until the sound begins."""
@@ -81,9 +90,13 @@ class SoundPlayer(QObject):
             await self._speech.stop(before)
         try:
             job = await self._speech.play(sound.data)
-        except BaseException:
-            if number == self._n_begun:
+        except BaseException as exc:
+            is_wanted = number == self._n_begun
+            if is_wanted:
                 self._end()
+            if is_wanted and isinstance(exc, FiresideError) and exc.next_step is NextStep.ADD_COMPONENT:
+                self._set_up(partial(self.toggle, sound))
+                return
             raise
         if number != self._n_begun:  # ended meanwhile, or another one began
             await self._speech.stop(job)

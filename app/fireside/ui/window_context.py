@@ -20,6 +20,8 @@ from fireside.ui.widgets.toast import Toast
 
 HUB_ACCESS_ROW: Final = "hub.token"
 """Key of the row of the hub's access token, which is not a setting and is stored apart."""
+MEDIA_ROW: Final = "components.media"
+"""Key of the row of the component for media formats."""
 UPDATE_ROW: Final = "about.updates"
 """Key of the row of the program's updates."""
 

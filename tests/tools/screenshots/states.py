@@ -187,7 +187,7 @@ async def _audio(
     question = replace(
         question, message=replace(question.message, parts=(interview, *question.message.parts))
     )
-    player = SoundPlayer(client, tasks=window.context.tasks, on_error=print)
+    player = SoundPlayer(client, tasks=window.context.tasks, on_error=print, set_up=print)
     use_sound_player(player)
     await chat("Interview with Ada", [question, messages.answer(INTERVIEW)])
     await camera.take("state-audio")

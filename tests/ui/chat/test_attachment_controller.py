@@ -20,6 +20,7 @@ from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.widgets import child
 from fakes.window import shown_pane
 from fireside.core.attachment import MAX_ATTACHED, Attachment
+from fireside.core.components import ComponentsChanged
 from fireside.core.errors import StorageFull
 from fireside.core.ids import DraftId, DraftKey
 from fireside.core.message import DocumentPart, ImagePart
@@ -34,6 +35,7 @@ from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.chat.pane.queued_messages import QueuedMessageBubble
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.tab_stops import is_tab_stop
+from fireside.ui.window_context import MEDIA_ROW
 
 NEW = DraftId("new")
 NOTES, REPORT, PHOTO = "notes.txt", "report.pdf", "photo.png"
@@ -227,6 +229,23 @@ def test_a_file_being_read_blocks_sending(
     client.release("attachments.read_file")
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert pane.composer.reason_not_to_send() == ""
+
+
+def test_a_file_that_needs_a_component_leads_to_it_and_is_read_once_it_is_there(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
+) -> None:
+    client.machine.readings[NOTES] = ReadReply(problem="it needs more.", needs_component=True)
+    pane.attachments.add_files([NOTES, REPORT])
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert lines(pane)[0] == "Not sent: It needs more."
+    with qtbot.waitSignal(pane.setting_requested) as caught:
+        QTest.mouseClick(pane.composer.component_button, Qt.MouseButton.LeftButton)
+    assert caught.args == [MEDIA_ROW]
+    client.machine.readings[NOTES] = ReadReply(text="Read.", media_type="text/plain")
+    pane.handle(ComponentsChanged())
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [part.name for part in pane.attachments.parts] == [REPORT, NOTES]
+    assert not pane.composer.component_button.isVisible()
 
 
 def test_an_unreadable_file_says_why_and_can_be_removed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import pytest
@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.sounds import sound
 from fireside.bridge.client import EngineClient
-from fireside.core.errors import FiresideError, RequestError
+from fireside.core.errors import DownloadError, FiresideError, RequestError
 from fireside.core.events import AppEvent
 from fireside.core.speech import SoundPlayed, SpeechEnded
 from fireside.ui.chat.composer.attachment_chip import AttachmentChip, facts_of_part
@@ -76,8 +76,21 @@ def tasks(loop: asyncio.AbstractEventLoop, errors: list[FiresideError]) -> TaskR
 
 
 @pytest.fixture
-def player(speaker: Speaker, tasks: TaskRunner, errors: list[FiresideError]) -> Iterator[SoundPlayer]:
-    player = SoundPlayer(cast("EngineClient", speaker), tasks=tasks, on_error=errors.append)
+def set_ups() -> list[Callable[[], None]]:
+    """What plays once the component is there, for each offer to download it."""
+    return []
+
+
+@pytest.fixture
+def player(
+    speaker: Speaker,
+    tasks: TaskRunner,
+    errors: list[FiresideError],
+    set_ups: list[Callable[[], None]],
+) -> Iterator[SoundPlayer]:
+    player = SoundPlayer(
+        cast("EngineClient", speaker), tasks=tasks, on_error=errors.append, set_up=set_ups.append
+    )
     use_sound_player(player)
     yield player
     use_sound_player(None)
@@ -218,3 +231,24 @@ def test_the_sheet_follows_what_the_message_plays(
         "Pause memo.wav",
         "Position in memo.wav, in seconds",
     ]
+
+
+def test_without_the_component_its_download_is_offered_and_then_the_sound_plays(
+    qtbot: QtBot,
+    chip: AttachmentChip,
+    speaker: Speaker,
+    tasks: TaskRunner,
+    errors: list[FiresideError],
+    set_ups: list[Callable[[], None]],
+) -> None:
+    button, _ = controls(chip)
+    speaker.error = DownloadError.of("component_missing", name="Speech")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle(qtbot, tasks)
+    assert errors == []
+    assert button.accessibleName() == "Play memo.wav"
+    [play] = set_ups
+    speaker.error = None
+    play()
+    settle(qtbot, tasks)
+    assert speaker.calls == [("play", 1, len(MEMO.data))]

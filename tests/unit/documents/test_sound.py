@@ -139,4 +139,5 @@ def test_texts_and_images_are_no_sound(text: bytes) -> None:
 
 def test_video_needs_a_component(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "av", None)
-    assert of(b"\x00\x00\x00\x20ftypisom" + bytes(40)).problem == video.NOT_INSTALLED
+    reply = of(b"\x00\x00\x00\x20ftypisom" + bytes(40))
+    assert (reply.problem, reply.needs_component) == (video.NOT_INSTALLED, True)

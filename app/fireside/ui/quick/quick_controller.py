@@ -63,6 +63,7 @@ class QuickController(QObject):
         card.copy_button.clicked.connect(self._on_copy)
         card.closed.connect(self._on_closed)
         card.pane.step_requested.connect(self._on_step)
+        card.pane.setting_requested.connect(self._on_setting)
         card.pane.branch_controller.set_models(lambda: self._windows.front.models.usable)
         return card
 
@@ -120,3 +121,7 @@ class QuickController(QObject):
     @Slot(object)
     def _on_step(self, step: NextStep) -> None:
         self._windows.raise_front().chat.step_requested.emit(step)
+
+    @Slot(str)
+    def _on_setting(self, key: str) -> None:
+        self._windows.raise_front().router.show_setting(key)

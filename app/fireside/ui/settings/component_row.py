@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from fireside.core.components import Component, ComponentProgressed, ComponentsChanged
+from fireside.core.components import DATA, MEDIA, Component, ComponentProgressed, ComponentsChanged
 from fireside.core.errors import FiresideError, format_bytes
 from fireside.core.events import AppEvent
 from fireside.core.i18n import number, tr, tr_noop
@@ -124,10 +124,19 @@ class ComponentController(QObject):
                     pass
 
 
+def media_formats(context: WindowContext, *, parent: QObject) -> ComponentController:
+    """Return the row of what reads videos."""
+    return ComponentController(
+        MEDIA,
+        context,
+        label=tr_noop("Media formats"),
+        search_terms=tr_noop("media formats video audio sound m4a mp4 attachments component download"),
+        parent=parent,
+    )
+
+
 def data_packages(context: WindowContext, *, parent: QObject) -> ComponentController:
     """Return the row of the packages for code in chats."""
-    from fireside.core.components import DATA
-
     return ComponentController(
         DATA,
         context,

@@ -25,7 +25,7 @@ from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.settings.about_rows import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.command_rows import ToolsLinkRow, hardware_row, transfer_row
-from fireside.ui.settings.component_row import data_packages, speech_component
+from fireside.ui.settings.component_row import data_packages, media_formats, speech_component
 from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_rows import HubController, KeyController, SearchKeyRow
@@ -45,7 +45,7 @@ from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
-from fireside.ui.window_context import HUB_ACCESS_ROW, UPDATE_ROW, WindowContext
+from fireside.ui.window_context import HUB_ACCESS_ROW, MEDIA_ROW, UPDATE_ROW, WindowContext
 
 _FILTER_WIDTH: Final = 240
 _SECTIONS_FROM: Final = 760
@@ -84,7 +84,9 @@ class SettingsPage(QWidget):
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
         self.about = AboutController(context, on_first_known=self._show_matching, parent=self)
+        self.media = media_formats(context, parent=self).row
         self._extra_rows: tuple[tuple[ExtraRow, Group], ...] = (
+            (self.media, Group.CHAT),
             (ToolsLinkRow(context), Group.TOOLS),
             (self._search_key.row, Group.TOOLS),
             (MemoryController(context, parent=self).row, Group.TOOLS),
@@ -154,6 +156,7 @@ class SettingsPage(QWidget):
         """Scroll to and focus one setting or named row, once it is on the page."""
         named: dict[str, tuple[Group, QWidget, QWidget]] = {
             HUB_ACCESS_ROW: (Group.HUB, self.token, self.token.field),
+            MEDIA_ROW: (Group.CHAT, self.media, self.media.button),
             UPDATE_ROW: (Group.ABOUT, self.about.update, self.about.version.licences),
             **{each: (Group.SPEECH, self.speech, self.speech.fields[each]) for each in SPEECH_ROW_KEYS},
         }

@@ -153,6 +153,7 @@ class MainWindow(Window):
         conversations.chat_shown.connect(self.chat_area.close_reader)
         conversations.subject_changed.connect(self._on_subject_changed)
         chat.step_requested.connect(self._on_step)
+        chat.setting_requested.connect(self.router.show_setting)
         chat.branch_controller.set_models(lambda: self.models.usable)
         chat.branch_controller.chat_requested.connect(conversations.open)
         chat.branch_controller.note_requested.connect(self._on_note_requested)

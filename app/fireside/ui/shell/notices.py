@@ -163,6 +163,8 @@ class WindowNotices(QObject):
                 return ((tr("Updates"), self._show_updates),)
             case NextStep.RESTORE_BACKUP:
                 return ((tr("Restore backup…"), self._router.show_backups),)
+            case NextStep.ADD_COMPONENT:
+                return ((tr("Download…"), self._router.show_speech_models),)
             case NextStep.OPEN_SETTINGS | NextStep.OPEN_MODEL_SETTINGS:
                 return ((tr("Open settings"), self._open_settings),)
             case _:

@@ -27,15 +27,19 @@ class SpeechSetupSheet(Sheet):
         choose: Callable[[], object],
         parent: QWidget,
     ) -> None:
-        """``start`` labels the button that calls ``on_ready``; ``choose`` leads to the other models."""
+        """Without ``need``, audio is to be played. ``start`` labels the button that calls ``on_ready``;
+        ``choose`` leads to the other models."""
         self._wanted = tuple(part.id for part in view.missing(need))
         title = tr("Speech needs a download|Speech needs %n downloads", "", len(self._wanted))
+        if not need:
+            title = tr("Playing audio needs a download")
         super().__init__(title, parent=parent)
         self._view = view
         self._on_ready = on_ready
         self._choose = choose
         self.list = PartList(view, shows=lambda part: part.id in self._wanted, is_whole=False)
         self.more = self.make_button(tr("Other models…"), self._on_choose)
+        self.more.setVisible(bool(need))
         self.close_button = self.make_close()
         self.start = self.make_button("", self._on_start, kind="primary", is_default=True)
         self._start_label = start

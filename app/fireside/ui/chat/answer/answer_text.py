@@ -15,6 +15,7 @@ STEP_LABELS: dict[NextStep, str] = {
     NextStep.OPEN_SETTINGS: tr_noop("Settings"),
     NextStep.NEW_CHAT: tr_noop("New chat"),
     NextStep.CHOOSE_DATA_FOLDER: tr_noop("Choose folder…"),
+    NextStep.ADD_COMPONENT: tr_noop("Download…"),
     NextStep.UPDATE: tr_noop("Updates"),
     NextStep.RESTORE_BACKUP: tr_noop("Restore backup…"),
 }

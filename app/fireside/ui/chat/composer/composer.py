@@ -16,8 +16,8 @@ from fireside.ui.chat.composer.context_meter import ContextMeter
 from fireside.ui.chat.composer.draft_timer import DraftTimer
 from fireside.ui.chat.composer.pasted import Pasted, is_long, join_message, length_problem, split_message
 from fireside.ui.chat.composer.pasted_area import PastedArea
-from fireside.ui.kit.layout import at_left, column, row, stretch
-from fireside.ui.theme import theme
+from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button, IconButton, tool_button
 from fireside.ui.widgets.text import ElidedLabel, plain_label, plain_tooltip, set_style_property
 
@@ -67,6 +67,11 @@ class Composer(QFrame):
         self.model_button = Button(tr("Choose model…"), kind="quiet", icon="box", parent=self)
         """Shown for files that the model does not take, whatever the tray has scrolled."""
         self.model_button.hide()
+        self.component_button = Button(
+            tr("Download media formats…"), kind="quiet", icon="download", parent=self
+        )
+        """Shown for files that the component reads, while it is not there."""
+        self.component_button.hide()
         self.attach_button = IconButton("paperclip", name=tr("Attach files"), parent=self)
         self.menu_button = IconButton("square-slash", name=tr("Presets and commands"), parent=self)
         self.menu_button.set_shortcut_text("/")
@@ -102,10 +107,19 @@ class Composer(QFrame):
         left = (self.attach_button, self.menu_button, self.tools_button, self.compare_button)
         right = (self.dictate_button, self.talk_button, self.queue_button, self.send_button)
         foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
-        parts = (self.tray, at_left(self.model_button), self._pasted, self.editor, self._note, foot)
+        steps = row(self.model_button, self.component_button, stretch(), spacing=SPACE_S)
+        parts = (self.tray, steps, self._pasted, self.editor, self._note, foot)
         self._column = column(*parts, margins=(16, 12, 10, 10), on=self)
         for before, after in pairwise(
-            (self.editor, self.tray.clear_button, self.model_button, *left, self.meter, *right)
+            (
+                self.editor,
+                self.tray.clear_button,
+                self.model_button,
+                self.component_button,
+                *left,
+                self.meter,
+                *right,
+            )
         ):
             QWidget.setTabOrder(before, after)
 

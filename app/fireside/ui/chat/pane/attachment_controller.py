@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from fireside.core.attachment import (
     as_attachment,
     attachment_limit_problem,
 )
-from fireside.core.errors import AttachmentUnreadable, FiresideError
+from fireside.core.errors import AttachmentUnreadable, FiresideError, NextStep
 from fireside.core.i18n import render_sentence, tr, tr_noop
 from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
 from fireside.core.message import AttachedPart, AudioPart, DocumentPart, ImagePart, VideoPart
@@ -43,6 +44,7 @@ from fireside.ui.chat.pane.pane_context import PaneContext
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.kit.file_dialogs import choose_files, choose_save_path
 from fireside.ui.model_text import AUDIO, VISION
+from fireside.ui.window_context import MEDIA_ROW
 
 PASTED_IMAGE: Final = tr_noop("Pasted image.png")
 _PATTERNS: Final = (
@@ -65,6 +67,8 @@ class _File:
     """Empty for what was pasted."""
     attachment: Attachment | None = None
     problem: str = ""
+    needs_component: bool = False
+    """Whether it is read once the component for media formats is installed."""
     cost: TokenCost | None = None
 
     @property
@@ -109,6 +113,7 @@ class AttachmentController(QObject):
         self._composer.tray.removed.connect(self.remove_file)
         self._composer.tray.cleared.connect(self.remove_all)
         self._composer.model_button.clicked.connect(context.prompt_for_model)
+        self._composer.component_button.clicked.connect(partial(context.show_setting, MEDIA_ROW))
 
     # Attachments
 
@@ -246,12 +251,19 @@ class AttachmentController(QObject):
         self._tasks.run(reading, on_done=on_read, on_error=self._failing(file))
         self._show()
 
+    def read_refused(self) -> None:
+        """Read the files of the current draft that waited for the component again."""
+        for file in [each for each in self._files if each.needs_component and each.path]:
+            self._files.remove(file)
+            self.add_files((file.path,))
+
     def _failing(self, file: _File) -> Callable[[FiresideError], None]:
         def on_error(error: FiresideError) -> None:
             if isinstance(error, AttachmentUnreadable):  # the chip has the name already
                 file.problem = render_sentence(error.reason)
             else:
                 file.problem = error.sentence()
+            file.needs_component = error.next_step is NextStep.ADD_COMPONENT
             self._show()
 
         return on_error
@@ -289,6 +301,7 @@ class AttachmentController(QObject):
     def _show(self) -> None:
         self._composer.tray.show_files([self._facts_of(file) for file in self._files])
         self._composer.model_button.setVisible(self.unsupported is not None)
+        self._composer.component_button.setVisible(any(file.needs_component for file in self._files))
         any_attached = any(not file.problem for file in self._files)
         self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
         self.changed.emit()

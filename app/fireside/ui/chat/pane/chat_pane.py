@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from fireside.bridge.client import EngineClient
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation
+from fireside.core.components import ComponentsChanged
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.events import AppEvent, ConversationDeleted, SettingsChanged
 from fireside.core.i18n import tr
@@ -55,6 +56,8 @@ class ChatPane(QWidget):
     """``ConversationId`` of the new chat, once its first message is committed."""
     step_requested = Signal(object)
     """``NextStep`` that the user chose on an error, except for trying again, which happens here."""
+    setting_requested = Signal(str)
+    """Key of a setting, or a named row, of the settings page."""
     error_shown = Signal(object)
     """``ErrorInfo`` of a request that failed."""
     is_waiting = False
@@ -90,6 +93,7 @@ class ChatPane(QWidget):
             conversation_id=lambda: self.conversation_id,
             model_id=self._model_id,
             prompt_for_model=self.prompt_for_model,
+            show_setting=self.setting_requested.emit,
             show_error=self._show_error,
             saves_drafts=saves_drafts,
             pane=self,
@@ -316,6 +320,8 @@ class ChatPane(QWidget):
                 self.open_new(draft="")
             case SettingsChanged():
                 self.context_controller.refresh_soon()
+            case ComponentsChanged():
+                self.attachments.read_refused()
             case _:
                 pass
 

@@ -32,6 +32,8 @@ class PaneContext:
     """The model that answers here."""
     prompt_for_model: Callable[[], None]
     """Opens the model picker."""
+    show_setting: Callable[[str], None]
+    """Shows a setting, or a named row, on the settings page."""
     show_error: Callable[[ErrorInfo], None]
     saves_drafts: bool
     """Whether what is typed and not sent is stored."""
