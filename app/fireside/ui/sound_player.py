@@ -131,7 +131,7 @@ class SoundPlayer(QObject):
                 case SpeechEnded(job=job) if job == self._job:
                     self._end()
                     if event.problem:
-                        self._on_error(RequestError.of("speech_failed", reason=event.problem))
+                        self._on_error(RequestError.of("playing_failed", reason=event.problem))
                 case _:
                     pass
 

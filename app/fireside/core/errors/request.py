@@ -36,6 +36,7 @@ class RequestError(FiresideError):
             tr_noop("A sound file may have {file_bytes} at most. Cut it into parts.")
         ),
         "speech_failed": ErrorRow(tr_noop("Speech failed: {reason}"), NextStep.RETRY, retryable=True),
+        "playing_failed": ErrorRow(tr_noop("The audio is not played: {reason}"), NextStep.OPEN_SETTINGS),
         "tuning_refused": ErrorRow("{reason}"),
         "questions_unreadable": ErrorRow(tr_noop("The questions in “{name}” cannot be read: {reason}")),
         "service_failed": ErrorRow(
