@@ -9272,18 +9272,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Audio wird nicht abgespielt: {reason}</translation>
     </message>
     <message>
-        <source>The chat as you see it, as one web page.</source>
-        <translation>Der Chat, wie du ihn siehst, als eine Webseite.</translation>
-    </message>
-    <message>
-        <source>The chat as you see it, as plain text.</source>
-        <translation>Der Chat, wie du ihn siehst, als reiner Text.</translation>
-    </message>
-    <message>
-        <source>The chat as you see it, on pages.</source>
-        <translation>Der Chat, wie du ihn siehst, auf Seiten.</translation>
-    </message>
-    <message>
         <source>The chat database could not be upgraded for this version ({reason}). Nothing in it was changed; the previous version of Fireside still opens it: {path}</source>
         <translation>Die Chat-Datenbank konnte nicht für diese Version aktualisiert werden ({reason}). Nichts darin wurde geändert; die vorige Fireside-Version öffnet sie weiterhin: {path}</translation>
     </message>
