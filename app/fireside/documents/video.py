@@ -19,8 +19,8 @@ from fireside.documents.messages import MEDIA_VARIABLE
 from fireside.documents.sound import TOO_LONG, Samples, audio_part, collected
 
 NOT_INSTALLED: Final = tr_noop(
-    "it needs “Media formats”, a component that is not downloaded yet. Without it, save the audio as WAV, MP3 "
-    "or FLAC."
+    "it needs “Media formats”, a component that is not downloaded yet. Without it, save the audio as WAV, "
+    "MP3 or FLAC."
 )
 _DAMAGED: Final = tr_noop("it is damaged, or in a format that cannot be read.")
 _EMPTY: Final = tr_noop("there is neither an image nor audio in it.")
