@@ -153,6 +153,14 @@ def open_picker(header: Header) -> None:
     header.popup.open_at(QPoint(0, 0), selected=STARTER_ID)
 
 
+def test_the_pill_opens_the_list(qtbot: QtBot, header: Header) -> None:
+    header.show()
+    header.pill.show()
+    qtbot.mouseClick(header.pill, Qt.MouseButton.LeftButton)
+    assert header.popup.isVisible()
+    assert header.popup.filter.text() == ""
+
+
 def test_the_list_does_not_leave_the_screen(header: Header) -> None:
     screen = header.screen().availableGeometry()
     header.popup.open_at(QPoint(screen.right() - 100, 0), selected=STARTER_ID)

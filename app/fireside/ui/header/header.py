@@ -129,7 +129,7 @@ class Header(QFrame):
         self.sidebar_button.hide()
         self.pill = ModelPill()
         self.pill.hide()  # until it is known which model there is
-        self.pill.clicked.connect(self.open_picker)
+        self.pill.clicked.connect(self._on_pill)
         self.facts = ElidedLabel(role="small", separator=SEPARATOR)
         self.retry = FoldingButton(tr("Try again"), icon="refresh-cw")
         self.retry.clicked.connect(self._on_retry)
@@ -188,6 +188,9 @@ class Header(QFrame):
             self._router.show_page(self._parent_page)
 
     @Slot()
+    def _on_pill(self) -> None:
+        self.open_picker()
+
     def open_picker(self, query: str = "") -> None:
         """Open the list of models; ``query`` is typed into its filter."""
         corner = self.pill.mapToGlobal(QPoint(0, self.pill.height() + 6))
