@@ -63,13 +63,11 @@ class SettingsPage(QWidget):
         super().__init__()
         self.setObjectName("page")
         self._context = context
-        self._client = context.client
-        self._tasks = context.tasks
+        self._client, self._tasks = context.client, context.tasks
         self._models = context.models
         self._subject = Subject()
         self._active: tuple[ResolvedSetting, ...] = ()
-        self._n_requests = 0
-        self._n_answered = 0
+        self._n_requests = self._n_answered = 0
         self._settings: dict[str, ResolvedSetting] = {}
         self._pending_reload: frozenset[str] = frozenset()
         self._target_key = ""
