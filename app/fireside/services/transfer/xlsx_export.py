@@ -1,23 +1,23 @@
-"""Tables of chats and answers as Excel workbooks (SpreadsheetML, ECMA-376 Part 1, 18) and as CSV.
+"""Tables of chats and answers as Excel workbooks and as CSV.
 
 No text becomes a formula: it is in cells of text, marked as such where it looks like one.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import Final
 
+from xlsxwriter import Workbook
+
 from fireside.core.i18n import tr
+from fireside.markup.rich_text import clean
 from fireside.markup.tables import csv_table, looks_like_formula
 from fireside.services.transfer.office_blocks import OfficeBlock, ProseBlock, TableBlock, text_of
-from fireside.services.transfer.office_package import OfficePackage, xml
 
-_MAIN: Final = "xl/workbook.xml"
-_NAMESPACE: Final = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
-_RELATIONS: Final = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 _MAX_NAME: Final = 31
 _MAX_CELL: Final = 32_767
 _UNUSABLE: Final = re.compile(r"[\[\]:*?/\\\x00-\x1f]+")
@@ -27,9 +27,6 @@ _MAX_DIGITS: Final = 15
 _ISO_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?")
 _FIRST_DAY: Final = date(1900, 3, 1)
 """Before it Excel counts a day that never was."""
-_EPOCH: Final = datetime(1899, 12, 30)
-_PLAIN, _HEAD, _LITERAL, _DATE, _TIME = range(5)
-"""Indexes of ``_STYLES``."""
 
 
 def tables_of(blocks: Iterable[OfficeBlock]) -> Iterator[tuple[str, list[list[str]]]]:
@@ -52,21 +49,18 @@ def csv_content(blocks: Iterable[OfficeBlock]) -> bytes:
 
 def xlsx_content(blocks: Iterable[OfficeBlock]) -> bytes:
     """Return a workbook with a sheet for each table; empty if there are none."""
-    package = OfficePackage()
-    sheets: list[str] = []
-    used: set[str] = set()
-    for number, (name, rows) in enumerate(tables_of(blocks), start=1):
-        path = f"xl/worksheets/sheet{number}.xml"
-        package.add(path, _sheet(rows), kind="spreadsheetml.worksheet")
-        link = package.relate(_MAIN, path, kind="worksheet")
-        sheets.append(f'<sheet name="{xml(_sheet_name(name, used))}" sheetId="{number}" r:id="{link}"/>')
-    if not sheets:
+    tables = list(tables_of(blocks))
+    if not tables:
         return b""
-    package.add("xl/styles.xml", _STYLES, kind="spreadsheetml.styles")
-    package.relate(_MAIN, "xl/styles.xml", kind="styles")
-    workbook = f"<workbook {_NAMESPACE} {_RELATIONS}><sheets>{''.join(sheets)}</sheets></workbook>"
-    package.add(_MAIN, workbook, kind="spreadsheetml.sheet.main")
-    return package.content(_MAIN)
+    output = io.BytesIO()
+    # Nothing is guessed: what a text becomes is decided here.
+    with Workbook(
+        output, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    ) as book:
+        used: set[str] = set()
+        for name, rows in tables:
+            _Sheet(book, _sheet_name(name, used)).write(rows)
+    return output.getvalue()
 
 
 def _sheet_name(name: str, used: set[str]) -> str:
@@ -86,74 +80,44 @@ def _shortened(name: str, n_units: int) -> str:
     return name.encode("utf-16-le", "replace")[: 2 * n_units].decode("utf-16-le", "ignore").strip(" '")
 
 
-def _sheet(rows: list[list[str]]) -> str:
-    sample = rows[:200]
-    widths = [max(8, *(min(60, len(row[column]) + 2) for row in sample)) for column in range(len(rows[0]))]
-    columns = "".join(
-        f'<col min="{n}" max="{n}" width="{width}" customWidth="1"/>'
-        for n, width in enumerate(widths, start=1)
-    )
-    letters = [_letters(column) for column in range(len(rows[0]))]
-    body = ""
-    for n, row in enumerate(rows, start=1):
-        cells = (_cell(text, f"{at}{n}", is_head=n == 1) for at, text in zip(letters, row, strict=True))
-        body += f'<row r="{n}">{"".join(cells)}</row>'
-    view = (
-        '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" '
-        'state="frozen"/></sheetView></sheetViews>'
-    )
-    return f"<worksheet {_NAMESPACE}>{view}<cols>{columns}</cols><sheetData>{body}</sheetData></worksheet>"
+class _Sheet:
+    def __init__(self, book: Workbook, name: str) -> None:
+        self._sheet = book.add_worksheet(name)
+        self._head = book.add_format({"bold": True})
+        self._literal = book.add_format({"num_format": "@", "quote_prefix": True})
+        self._date = book.add_format({"num_format": "yyyy-mm-dd"})
+        self._time = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+
+    def write(self, rows: list[list[str]]) -> None:
+        sample = rows[:200]
+        for column in range(len(rows[0])):
+            self._sheet.set_column(column, column, max(8, *(min(60, len(row[column]) + 2) for row in sample)))
+        self._sheet.freeze_panes(1, 0)
+        for number, row in enumerate(rows):
+            for column, text in enumerate(row):
+                self._write(number, column, text, is_head=number == 0)
+
+    def _write(self, row: int, column: int, text: str, *, is_head: bool) -> None:
+        if not text:
+            return
+        if not is_head:
+            if _NUMBER.fullmatch(text) and sum(map(str.isdigit, text)) <= _MAX_DIGITS:
+                self._sheet.write_number(row, column, float(text.replace("−", "-")))
+                return
+            if (then := _as_date(text)) is not None:
+                self._sheet.write_datetime(row, column, then, self._time if ":" in text else self._date)
+                return
+        style = self._head if is_head else self._literal if looks_like_formula(text) else None
+        shown = text if len(text) <= _MAX_CELL else f"{text[: _MAX_CELL - 1]}…"
+        self._sheet.write_string(row, column, clean(shown), style)
 
 
-def _cell(text: str, place: str, *, is_head: bool) -> str:
-    if not text:
-        return ""
-    if not is_head:
-        if _NUMBER.fullmatch(text) and sum(map(str.isdigit, text)) <= _MAX_DIGITS:
-            return f'<c r="{place}" s="{_PLAIN}"><v>{text.replace("−", "-")}</v></c>'
-        if (day := _serial(text)) is not None:
-            return f'<c r="{place}" s="{_TIME if ":" in text else _DATE}"><v>{day!r}</v></c>'
-    style = _HEAD if is_head else _LITERAL if looks_like_formula(text) else _PLAIN
-    if len(text) > _MAX_CELL:
-        text = f"{text[: _MAX_CELL - 1]}…"
-    return f'<c r="{place}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{xml(text)}</t></is></c>'
-
-
-def _serial(text: str) -> float | None:
-    """Return a date of ISO 8601 as the days that a spreadsheet counts."""
+def _as_date(text: str) -> datetime | None:
+    """Return a date of ISO 8601 that a spreadsheet can count."""
     if not _ISO_DATE.fullmatch(text):
         return None
     try:
         then = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return (then - _EPOCH).total_seconds() / 86_400 if then.date() >= _FIRST_DAY else None
-
-
-def _letters(column: int) -> str:
-    letters = ""
-    column += 1
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
-
-
-def _format(number: int, font: int = 0, extra: str = "") -> str:
-    return f'<xf numFmtId="{number}" fontId="{font}" fillId="0" borderId="0" xfId="0"{extra}/>'
-
-
-_ISO, _ISO_TIME = 164, 165
-_BOLD, _QUOTED = ' applyFont="1"', ' quotePrefix="1"'
-_STYLES: Final = (
-    f'<styleSheet {_NAMESPACE}><numFmts count="2"><numFmt numFmtId="{_ISO}" formatCode="yyyy\\-mm\\-dd"/>'
-    f'<numFmt numFmtId="{_ISO_TIME}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>'
-    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/>'
-    '<name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill>'
-    '<fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/>'
-    "<right/><top/><bottom/><diagonal/></border></borders>"
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    f'<cellXfs count="5">{_format(0)}{_format(0, 1, _BOLD)}{_format(49, 0, _QUOTED)}{_format(_ISO)}'
-    f"{_format(_ISO_TIME)}</cellXfs>"
-    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
-)
+    return then if then.date() >= _FIRST_DAY else None
