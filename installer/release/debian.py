@@ -60,6 +60,7 @@ _GLIBC_LIBRARIES = frozenset(
         "libc.so.6",
         "libm.so.6",
         "libdl.so.2",
+        "libmvec.so.1",
         "libpthread.so.0",
         "libresolv.so.2",
         "librt.so.1",
