@@ -13403,8 +13403,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Etwas in deinem Netzwerk hat stattdessen geantwortet. Wenn dein Netzwerk eine Anmeldung verlangt, melde dich im Browser an.</translation>
     </message>
     <message>
-        <source>speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</source>
-        <translation>spekulatives Dekodieren; speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</translation>
+        <source>speculative decoding; draft; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</source>
+        <translation>spekulatives Dekodieren; speculative decoding; Entwurf; draft; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn</translation>
     </message>
     <message>
         <source>speech component dictation read aloud talk download remove</source>

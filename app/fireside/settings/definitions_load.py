@@ -179,7 +179,8 @@ LOAD: Final = (
             (Speculation.DRAFT_MODEL.value, tr_noop("With a draft model")),
         ),
         synonyms=tr_noop(
-            "speculative decoding; lookup decoding; ngram; prompt lookup; mtp; multi-token prediction; nextn"
+            "speculative decoding; draft; lookup decoding; ngram; prompt lookup; mtp; multi-token "
+            "prediction; nextn"
         ),
     ),
     _setting.file(

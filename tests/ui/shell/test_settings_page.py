@@ -30,6 +30,7 @@ from fakes.window import router_calls, window_context
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
+from fireside.core.remote import remote_id
 from fireside.core.status import ModelStatus, Ready
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import AppLayer, Group, Kind, Look, ModelLayer
@@ -757,3 +758,17 @@ def test_an_impossible_context_length_is_reported_beside_the_verdict(
     page._change("load.n_ctx", 200_000)
     settled()
     qtbot.waitUntil(lambda: "at most 8,192" in page.plan_line.text.text())
+
+
+def test_a_model_of_a_server_has_no_load_plan_here(page: SettingsPage, settled: Settled) -> None:
+    page.show_scope(Scope.MODEL)
+    settled()
+    assert page.plan_line.isVisibleTo(page)
+    page.set_subject(Subject(model_id=remote_id("e1", "big"), model_name="big"))
+    settled()
+    assert not page.plan_line.isVisibleTo(page)
+
+
+def test_a_search_for_drafts_finds_how_tokens_are_drafted(page: SettingsPage) -> None:
+    page.filter.setText("draft")
+    assert {"load.speculation", "load.draft_path"} <= visible(page)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.plan import LoadPlan
+from fireside.core.remote import is_remote
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.loading.load_text import VERDICT_TINTS, short_verdict
 from fireside.ui.settings.scope import Subject
@@ -24,7 +25,7 @@ _PAUSE_MS: Final = 120
 
 
 class PlanLine(QWidget):
-    """Requests the load plan of the latest subject; hidden without a model."""
+    """Requests the load plan of the latest subject; hidden without a model of this computer."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -42,6 +43,8 @@ class PlanLine(QWidget):
 
     def show_subject(self, subject: Subject) -> None:
         """Request the plan again after a pause: settings or subject have changed."""
+        if subject.model_id is not None and is_remote(subject.model_id):
+            subject = Subject()
         if self._request is not None:
             self._request.cancel()
             self._request = None
