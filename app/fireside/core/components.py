@@ -34,7 +34,7 @@ COMPONENTS: Final = {
     MEDIA: ComponentKind(
         name=tr_noop("Media formats"),
         purpose=tr_noop("Read videos, and audio such as M4A."),
-        licence="BSD-3-Clause (PyAV), with FFmpeg, x264 and x265 (GPL-2.0-or-later)",
+        licence="BSD-3-Clause (PyAV), GPL-2.0-or-later (FFmpeg, x264, x265)",
         needs=("av",),
     ),
     DATA: ComponentKind(

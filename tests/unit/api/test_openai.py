@@ -498,7 +498,7 @@ async def test_the_list_of_models(harness: ApiHarness) -> None:
 
 
 async def test_an_unknown_route_is_not_taken_for_an_unknown_model(harness: ApiHarness) -> None:
-    unknown = await harness.ask("/v1/audio/speech", {})
+    unknown = await harness.ask("/v1/images/generations", {})
     assert (unknown.status, unknown.json["error"]["code"]) == (404, "route_not_found")
     wrong = await harness.ask(CHAT)
     assert (wrong.status, wrong.headers["allow"]) == (405, "POST")

@@ -257,7 +257,6 @@ class SpeechService:
         """Pause or resume what a job plays, change its speed, or its position (of ``play`` alone)."""
         self._process.send(Control(job=job, is_paused=is_paused, position_s=position_s, speed=speed))
 
-    @for_window
     async def start_transcription(self, path: str) -> int:
         """Recognise a sound file: ``SpeechHeard`` with times, ``TranscriptionProgressed``."""
         try:
