@@ -75,10 +75,11 @@ def test_answers_are_the_same(architecture: str, tmp_path: Path) -> None:
     """The head drafts from states alone, and so only as long as it gets the right ones."""
     path = write_with_heads(tmp_path / "model.gguf", architecture, head="states")
     answers = compare(path, everything)
-    # How much each drafts depends on what drafting takes, as measured beside other programs.
-    counts = [n_drafted(answer) for answer in answers]
-    assert all(n_accepted <= n for n, n_accepted in counts)
-    assert sum(n_accepted for _, n_accepted in counts) > 20
+    drafted = [n_drafted(answer) for answer in answers]
+    assert all(n_accepted <= n for n, n_accepted in drafted)
+    # Of the sampled one all drafts may be refused, by which steps it shared with the others.
+    assert all(drafted[place][1] > 20 for place in (0, 2))
+    assert drafted[-1][1] > 20, "the cached turn and the new one belong together"
 
 
 def test_random_head_changes_nothing(tmp_path: Path) -> None:

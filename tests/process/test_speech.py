@@ -59,8 +59,7 @@ async def test_a_recording_survives_the_process_and_is_recognised_again(harness:
     service = harness.service
     job = await service.start_dictation()
     await harness.until(lambda: len(finals(harness, job)) == 2)
-    child = max(psutil.Process().children(), key=lambda each: each.create_time())
-    child.kill()
+    psutil.Process(service._process.pid).kill()
     assert "recorded is kept" in await harness.end_of(job)
     (recording,) = (await service.status()).recordings
     again = await service.recognise_again(recording.name)
@@ -147,7 +146,6 @@ async def test_a_model_that_crashes_costs_its_job_alone(harness: SpeechHarness) 
 
 
 async def test_missing_parts_are_named(harness: SpeechHarness, tmp_path: Path) -> None:
-    before = psutil.Process().children()
     (harness.models / "tests" / "ears" / "a-tokens.txt").unlink()
     with refuses("recognizer_missing"):
         await harness.service.start_dictation()
@@ -159,7 +157,7 @@ async def test_missing_parts_are_named(harness: SpeechHarness, tmp_path: Path) -
         await harness.service.start_speaking()
     status = await harness.service.status()
     assert (status.has_component, status.recognizer, status.voice) == (False, None, None)
-    assert psutil.Process().children() == before
+    assert harness.service._process.pid is None
 
 
 async def test_no_microphone_is_said(tmp_path: Path) -> None:
