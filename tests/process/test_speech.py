@@ -145,6 +145,16 @@ async def test_a_model_that_crashes_costs_its_job_alone(harness: SpeechHarness) 
     assert (await harness.service.transcribe(wave_file(SAID))).text == "word3 word5 word7"
 
 
+async def test_no_recording_with_sound_is_deleted_unasked(harness: SpeechHarness) -> None:
+    folder = harness.folder / "recordings"
+    folder.mkdir(exist_ok=True)
+    contents = {"empty.wav": b"", "header.wav": b"RIFF" + bytes(40), "damaged.wav": b"RIFX" + bytes(4000)}
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    assert (await harness.service.status()).recordings == ()
+    assert [path.name for path in folder.iterdir()] == ["damaged.wav"]
+
+
 async def test_missing_parts_are_named(harness: SpeechHarness, tmp_path: Path) -> None:
     (harness.models / "tests" / "ears" / "a-tokens.txt").unlink()
     with refuses("recognizer_missing"):

@@ -51,6 +51,8 @@ _MAX_SUMMARY_CHARS: Final = 90
 _MAX_CHANGE_CHARS: Final = 4_000
 _MAX_RESULT_CHARS: Final = 50_000
 """Characters of a result that the window lays out."""
+_MAX_END_CHARS: Final = 1_000
+"""Of them, from its end."""
 
 CallAnswer = ConsentAnswer | AllowEdited | ElicitationReply
 """The user's answer to a call that waits."""
@@ -216,11 +218,11 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
     def unfolded(self) -> tuple[str, str]:
         """What the window shows of an unfolded call: what it changes or else its arguments, and the result.
 
-        Each may be empty. Of a very long result only the beginning: the window lays it out at once.
+        Each may be empty. Of a very long result only beginning and end: the window lays it out at once.
         """
         if self.is_waiting and self.result is not None and self.result.is_editable:
             return "", ""
-        return self.request.text, "" if self.result is None else _beginning(self.result.text)
+        return self.request.text, "" if self.result is None else _shortened(self.result.text)
 
     @property
     def sections(self) -> Iterator[CallSection]:
@@ -352,12 +354,13 @@ def _arguments_summary(arguments: str) -> str:
     return CALL_SEPARATOR.join(f"{name}: {text}" for name, text in zip(values, texts, strict=True))
 
 
-def _beginning(result: str) -> str:
+def _shortened(result: str) -> str:
+    """Return the beginning and the end of a result: what stopped a call is said at its end."""
     n_hidden = len(result) - _MAX_RESULT_CHARS
     if n_hidden <= 0:
         return result
     note = tr("%n more character|%n more characters", "", n_hidden)
-    return f"{result[:_MAX_RESULT_CHARS]}\n[{note}]"
+    return f"{result[: _MAX_RESULT_CHARS - _MAX_END_CHARS]}\n[{note}]\n{result[-_MAX_END_CHARS:]}"
 
 
 def consent_question(result: ToolResultPart) -> str:

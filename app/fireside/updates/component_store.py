@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import platform
-import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -19,7 +17,6 @@ from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import DownloadError
 from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
-from fireside.core.runtime import this_platform
 from fireside.files.private_files import make_private_folder
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.hub_connection import host_of
@@ -222,33 +219,12 @@ def _wheels_here(wheels: tuple[Wheel, ...]) -> tuple[Wheel, ...]:
 
 
 def is_for_this_computer(name: str) -> bool:
-    """Whether a wheel's tags allow this Python, system and processor.
+    """Whether a wheel's tags allow this Python, system and processor."""
+    from packaging.tags import sys_tags  # slow to import, and seldom needed
+    from packaging.utils import parse_wheel_filename
 
-    https://packaging.python.org/en/latest/specifications/platform-compatibility-tags
-    """
-    _, _, python, abi, platforms = name.removesuffix(".whl").split("-")
-    minor = int(python.removeprefix("cp3")) if python.startswith("cp3") else 0
-    fits = minor <= sys.version_info.minor if abi in ("abi3", "none") else python == _python_tag()
-    return fits and any(map(_is_this_platform, platforms.split(".")))
+    return not parse_wheel_filename(name)[3].isdisjoint(sys_tags())
 
 
 def _python_tag() -> str:
     return f"cp{sys.version_info.major}{sys.version_info.minor}"
-
-
-def _is_this_platform(tag: str) -> bool:
-    system, _, machine = this_platform().partition("-")
-    if tag == "any":
-        return True
-    match = re.fullmatch(
-        r"(manylinux|macosx)_(\d+)_(\d+)_(\w+)", tag.replace("manylinux2014", "manylinux_2_17")
-    )
-    if match is None:
-        return system == "windows" and tag == {"x86_64": "win_amd64", "aarch64": "win_arm64"}.get(machine)
-    kind, major, minor, wanted = match.groups()
-    if kind == "manylinux":
-        have = platform.libc_ver()[1] if system == "linux" else ""
-    else:
-        have, machine = platform.mac_ver()[0], machine.replace("aarch64", "arm64")
-    numbers = [int(part) for part in have.split(".")[:2] if part.isdigit()]
-    return wanted == machine and bool(numbers) and numbers >= [int(major), int(minor)]

@@ -70,6 +70,18 @@ def test_the_card_of_a_change_shows_the_change_and_files_the_arguments_too() -> 
     assert [each.language for each in card.sections] == ["json", "diff"]
 
 
+def test_a_long_result_is_shown_with_its_end() -> None:
+    text = "word " * 40_000 + "[The code was stopped: it printed without end.]"
+    call = ToolCallPart(id="1", name="python", arguments="{}")
+    result = ToolResultPart(call_id="1", name="python", text=text)
+    (shown,) = (each for each in shown_parts((call, result)) if isinstance(each, ShownCall))
+    _, told = shown.unfolded
+    assert told.startswith("word ")
+    assert told.endswith("[The code was stopped: it printed without end.]")
+    assert "more characters]" in told
+    assert len(told) < 50_100
+
+
 def test_the_question_for_a_text_that_the_user_reads_names_only_what_they_cannot_see() -> None:
     waiting = ToolResultPart(
         call_id="1",

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from packaging.tags import mac_platforms
 
 from fakes.component_index import component_store, offer, wheel_of
 from fakes.raised import refuses
@@ -54,10 +55,23 @@ class Computer:
         return sorted(path.name for path in (self.folder / "components").glob("*"))
 
 
+def _linux(machine: str) -> list[str]:
+    return [*(f"manylinux_2_{minor}_{machine}" for minor in range(36, 16, -1)), f"manylinux2014_{machine}"]
+
+
+PLATFORMS = {
+    "linux-x86_64": _linux("x86_64"),
+    "linux-aarch64": _linux("aarch64"),
+    "windows-x86_64": ["win_amd64"],
+    "windows-aarch64": ["win_arm64"],
+    "macos-aarch64": list(mac_platforms((14, 5), "arm64")),
+    "macos-x86_64": list(mac_platforms((14, 5), "x86_64")),
+}
+
+
 @pytest.fixture
 def computer(tmp_path: Path, server: ReleaseHarness, monkeypatch: pytest.MonkeyPatch) -> Computer:
-    monkeypatch.setattr("fireside.updates.component_store.this_platform", lambda: "linux-x86_64")
-    monkeypatch.setattr("platform.libc_ver", lambda: ("glibc", "2.36"))
+    monkeypatch.setattr("packaging.tags.platform_tags", lambda: PLATFORMS["linux-x86_64"])
     return Computer(tmp_path, server)
 
 
@@ -153,9 +167,7 @@ def test_offline_nothing_is_sent_and_a_cancelled_download_stops(computer: Comput
     ],
 )
 def test_tags_decide_what_fits(monkeypatch: pytest.MonkeyPatch, platform: str, tag: str, fits: bool) -> None:
-    monkeypatch.setattr("fireside.updates.component_store.this_platform", lambda: platform)
-    monkeypatch.setattr("platform.libc_ver", lambda: ("glibc", "2.36"))
-    monkeypatch.setattr("platform.mac_ver", lambda: ("14.5", ("", "", ""), "arm64"))
+    monkeypatch.setattr("packaging.tags.platform_tags", lambda: PLATFORMS[platform])
     assert is_for_this_computer(f"av-1.0-{tag}.whl") is fits
 
 
@@ -163,9 +175,7 @@ def test_tags_decide_what_fits(monkeypatch: pytest.MonkeyPatch, platform: str, t
 def test_the_list_of_the_program_is_complete(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str
 ) -> None:
-    monkeypatch.setattr("fireside.updates.component_store.this_platform", lambda: platform)
-    monkeypatch.setattr("platform.libc_ver", lambda: ("glibc", "2.36"))
-    monkeypatch.setattr("platform.mac_ver", lambda: ("15.1", ("", "", ""), "arm64"))
+    monkeypatch.setattr("packaging.tags.platform_tags", lambda: PLATFORMS[platform])
     components = component_store(tmp_path).components()
     assert {each.id for each in components} == set(COMPONENTS)
     assert all(each.download_bytes > 10_000_000 for each in components), components

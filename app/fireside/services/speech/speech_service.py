@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 import wave
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -60,6 +61,9 @@ from fireside.updates.component_store import ComponentStore
 _VAD: Final = Path("silero_vad", "data", "silero_vad.onnx")
 """Below the folder of the component."""
 _RECORDINGS: Final = "*.wav"
+_HEADER_BYTES: Final = 44
+"""Of a WAV file."""
+log = logging.getLogger(__name__)
 
 
 class SpeechParts(msgspec.Struct, frozen=True, kw_only=True):
@@ -406,13 +410,19 @@ def _recording(path: Path) -> Recording | None:
     """Return a recording; one in which nothing was recorded is deleted."""
     try:
         with contextlib.closing(wave.open(str(path), "rb")) as file:
-            duration_s = file.getnframes() / file.getframerate()
-        if not duration_s:
-            raise EOFError
-        return Recording(name=path.name, recorded_at_s=path.stat().st_mtime, duration_s=duration_s)
-    except (OSError, EOFError, wave.Error, ZeroDivisionError):
-        path.unlink(missing_ok=True)
-        return None
+            if duration_s := file.getnframes() / file.getframerate():
+                recorded_at_s = path.stat().st_mtime
+                return Recording(name=path.name, recorded_at_s=recorded_at_s, duration_s=duration_s)
+    except OSError:
+        return None  # it may be readable another time
+    except (EOFError, wave.Error, ZeroDivisionError):
+        pass
+    with contextlib.suppress(OSError):
+        if path.stat().st_size <= _HEADER_BYTES:
+            path.unlink()
+        else:
+            log.warning("the recording %s is damaged and is left as it is", path.name)
+    return None
 
 
 def _read(path: Path) -> bytes:

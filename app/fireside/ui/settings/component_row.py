@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from fireside.core.components import DATA, MEDIA, Component, ComponentProgressed, ComponentsChanged
+from fireside.core.components import DATA, MEDIA, SPEECH, Component, ComponentProgressed, ComponentsChanged
 from fireside.core.errors import FiresideError, format_bytes
 from fireside.core.events import AppEvent
 from fireside.core.i18n import number, tr, tr_noop
@@ -148,8 +148,6 @@ def data_packages(context: WindowContext, *, parent: QObject) -> ComponentContro
 
 def speech_component(context: WindowContext, *, parent: QObject) -> ComponentController:
     """Return the row of the component for speech."""
-    from fireside.core.components import SPEECH
-
     return ComponentController(
         SPEECH,
         context,
