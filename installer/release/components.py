@@ -36,6 +36,7 @@ _MORE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "latex2mathml": ("latex2mathml.txt",),
     "soundfile": ("libsndfile.txt",),
+    "apsw-sqlite3mc": ("sqlite3mc.txt",),
     "ziafont": ("DejaVu.txt",),
     "ziamath": ("STIX.txt",),
     "cryptography": ("rust-crates.txt",),

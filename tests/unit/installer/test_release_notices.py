@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import apsw
 import pytest
 
 from provision.failure import SetupFailure
@@ -57,8 +58,9 @@ def test_every_package_that_is_locked_has_its_licence(tmp_path: Path) -> None:
     versions = {part["name"]: part.get("version") for part in packages["pypdfium2"].parts}
     assert versions["pdfium"] == str(pdfium["build"])
     assert "freetype" in versions
-    (sqlite,) = packages["apsw"].parts
-    assert packages["apsw"].version.startswith(f"{sqlite['version']}.")
+    sqlite, ciphers = packages["apsw-sqlite3mc"].parts
+    assert packages["apsw-sqlite3mc"].version.startswith(f"{sqlite['version']}.")
+    assert vars(apsw)["mc_version"].endswith(f" {ciphers['version']}")
 
 
 def test_an_empty_text_is_none(tmp_path: Path) -> None:
