@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from fireside.core.artifacts import code_file_name
 from fireside.core.i18n import tr
 from fireside.core.os_errors import render_os_error
 from fireside.ui.chat.answer.text_view import TextView
@@ -23,23 +24,11 @@ CONTINUED = 1
 _GAP = 14
 _ALIGNED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _POLL_MS = 30
-_EXTENSION_PAIRS = (
-    "python=py py=py python3=py javascript=js js=js jsx=jsx typescript=ts ts=ts tsx=tsx html=html css=css"
-    " scss=scss json=json jsonc=json yaml=yaml yml=yaml toml=toml ini=ini xml=xml svg=svg markdown=md md=md"
-    " bash=sh sh=sh shell=sh zsh=sh console=sh powershell=ps1 ps1=ps1 bat=bat batch=bat c=c cpp=cpp c++=cpp"
-    " h=h hpp=hpp csharp=cs c#=cs cs=cs java=java kotlin=kt kt=kt swift=swift go=go golang=go rust=rs rs=rs"
-    " ruby=rb rb=rb php=php perl=pl lua=lua r=r julia=jl scala=scala haskell=hs elixir=ex dart=dart"
-    " sql=sql graphql=graphql latex=tex tex=tex diff=diff patch=diff csv=csv vue=vue svelte=svelte zig=zig"
-    " nim=nim fortran=f90 matlab=m objective-c=m clojure=clj lisp=lisp ocaml=ml fsharp=fs proto=proto"
-)
-_EXTENSIONS = dict(pair.rsplit("=", 1) for pair in _EXTENSION_PAIRS.split())
-_NAMES = {"dockerfile": "Dockerfile", "docker": "Dockerfile", "makefile": "Makefile", "make": "Makefile"}
 
 
 def suggested_name(language: str) -> str:
     """Return a file name for code of ``language``; nothing that a model wrote gets into it."""
-    key = language.lower()
-    return _NAMES.get(key, f"code.{_EXTENSIONS.get(key, 'txt')}")
+    return code_file_name("code", language)
 
 
 class LineNumbers(QWidget):
