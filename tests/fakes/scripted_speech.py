@@ -16,6 +16,7 @@ from fireside.core.speech import (
     SpeechReady,
     SpeechStatus,
     SpeechTask,
+    TranscriptionProgressed,
 )
 
 EARS = SpeechModel(
@@ -88,7 +89,8 @@ class ScriptedSpeech:
     def next_job(self) -> int:
         """Set and return the number of the job that begins next."""
         self.job = next(self._jobs)
-        for request in ("start_dictation", "recognise_again", "start_talk", "start_speaking"):
+        started = ("start_dictation", "recognise_again", "start_talk", "start_speaking")
+        for request in (*started, "start_transcription"):
             self._client.reply(f"speech.{request}", self.job)
         return self.job
 
@@ -104,6 +106,11 @@ class ScriptedSpeech:
     def speak(self, sentence: str) -> None:
         """Have a sentence spoken, as it stands in the message."""
         self._client.publish(SentenceStarted(job=self.job, number=1, text=sentence))
+
+    def transcribe_until(self, position_s: float, *, duration_s: float) -> None:
+        """Have a file recognised up to a second."""
+        progressed = TranscriptionProgressed(job=self.job, position_s=position_s, duration_s=duration_s)
+        self._client.publish(progressed)
 
     def end(self, problem: str = "") -> None:
         """End the job."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+import soundfile
 
 from fakes.raised import refuses
 from fakes.speech import RATE, SAID, SpeechHarness, tones, wave_file
@@ -15,9 +16,12 @@ from fireside.core.speech import (
     SentenceEnded,
     SentenceStarted,
     SoundPlayed,
+    SpeechEnded,
+    SpeechFault,
     SpeechHeard,
     SpeechLevel,
     SpeechReady,
+    TranscriptionProgressed,
     VoiceHeard,
 )
 
@@ -118,6 +122,35 @@ async def test_what_was_said_comes_back_from_a_file(harness: SpeechHarness) -> N
         wave_file(np.frombuffer(sound, np.int16).astype(np.float32) / np.float32(32_767))
     )
     assert again.text == "word8 word9"
+
+
+@pytest.mark.parametrize(("ending", "subtype"), [("ogg", "OPUS"), ("aiff", "PCM_16"), ("flac", "PCM_16")])
+async def test_recordings_of_any_rate_are_read_from_their_files(
+    harness: SpeechHarness, tmp_path: Path, ending: str, subtype: str
+) -> None:
+    said = np.repeat(SAID, 3)
+    path = tmp_path / f"Vorträge.{ending}"
+    soundfile.write(path, np.stack([said, said], axis=1), 48_000, subtype=subtype)
+    job = await harness.service.start_transcription(str(path))
+    assert await harness.end_of(job) == ""
+    assert finals(harness, job) == ["word3 word5", "word7"]
+    progress = harness.of(TranscriptionProgressed, job)
+    assert {round(each.duration_s, 1) for each in progress} == {round(len(SAID) / RATE, 1)}
+    assert progress[-1].position_s == pytest.approx(progress[-1].duration_s, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [("gone.wav", None, SpeechFault.FORMAT), ("film.mp4", b"\0\0\0\x18ftypmp42", SpeechFault.MEDIA)],
+)
+async def test_what_cannot_be_read_says_why(
+    harness: SpeechHarness, tmp_path: Path, name: str, content: bytes | None, fault: SpeechFault
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    job = await harness.service.start_transcription(str(tmp_path / name))
+    assert await harness.end_of(job) != ""
+    assert harness.of(SpeechEnded, job)[0].fault is fault
 
 
 async def test_a_file_is_played_to_its_end_from_where_one_wants(harness: SpeechHarness) -> None:

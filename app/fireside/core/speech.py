@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
+from fireside.core.attachment import clock_time
 from fireside.core.i18n import Translatable
 
 
@@ -85,6 +86,11 @@ class SpeechTranscript(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         return " ".join(segment.text for segment in self.segments)
 
+    @property
+    def timed_text(self) -> str:
+        """The text with the time at which each line begins: ``[1:02] And then …``."""
+        return "".join(f"[{clock_time(each.start_s)}] {each.text}\n" for each in self.segments)
+
 
 class SpeechReady(msgspec.Struct, frozen=True, kw_only=True, tag="speech_ready"):
     """The microphone of a job is open: show that until ``SpeechEnded``."""
@@ -141,11 +147,24 @@ class SoundPlayed(msgspec.Struct, frozen=True, kw_only=True, tag="sound_played")
 
 
 class TranscriptionProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="transcription_progressed"):
-    """How much of a file is recognised; ``duration_s`` is 0 until it was read to its end."""
+    """How much of a file is recognised; ``duration_s`` is 0 while it is not known."""
 
     job: int
     position_s: float
     duration_s: float
+
+
+class SpeechFault(StrEnum):
+    """What a problem of a job is about, which decides what helps."""
+
+    MICROPHONE = "microphone"
+    SPEAKER = "speaker"
+    MODEL = "model"
+    MEDIA = "media"
+    """The component for media formats is not here."""
+    FORMAT = "format"
+    """The file itself: another try does not help."""
+    OTHER = "other"
 
 
 class SpeechEnded(msgspec.Struct, frozen=True, kw_only=True, tag="speech_ended"):
@@ -153,6 +172,8 @@ class SpeechEnded(msgspec.Struct, frozen=True, kw_only=True, tag="speech_ended")
 
     job: int
     problem: Translatable = ""
+    fault: SpeechFault = SpeechFault.OTHER
+    """What the problem is about."""
 
 
 class SpeechModelsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="speech_models_changed"):

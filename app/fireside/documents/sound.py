@@ -21,7 +21,8 @@ Samples = npt.NDArray[np.float32]
 
 DAMAGED_SOUND: Final = tr_noop("the audio is damaged, or in a format that cannot be read.")
 TOO_LONG: Final = Phrase(
-    tr_noop("it is longer than {n} minutes. Cut it into shorter pieces."), {"n": MAX_ATTACHED_SECONDS // 60}
+    tr_noop("it is longer than {n} minutes. Transcribe it, or cut it into shorter pieces."),
+    {"n": MAX_ATTACHED_SECONDS // 60},
 )
 _EMPTY: Final = tr_noop("there is no audio in it.")
 _MAX_FILE_RATE: Final = 384_000
@@ -43,9 +44,9 @@ def read_sound(data: bytes, *, name: str) -> AudioPart:
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as file:
             rate, n_channels = file.samplerate, file.channels
-            if not (0 < rate <= _MAX_FILE_RATE and 0 < n_channels <= _MAX_CHANNELS):
+            if not is_bounded(file):
                 raise FileRefused(DAMAGED_SOUND)
-            samples = collected(resampled(_mixed_blocks(file), rate=rate))
+            samples = collected(resampled(mixed_blocks(file), rate=rate))
     except (soundfile.SoundFileError, RuntimeError, ValueError, TypeError, OSError) as exc:
         raise FileRefused(DAMAGED_SOUND) from exc
     if not len(samples):
@@ -53,24 +54,29 @@ def read_sound(data: bytes, *, name: str) -> AudioPart:
     return audio_part(samples, name=name, n_channels=n_channels, sample_rate=rate, size_bytes=len(data))
 
 
-def _mixed_blocks(file: Any) -> Iterator[Samples]:
+def is_bounded(file: Any) -> bool:
+    """Return whether rate and channels of a file are such that a second of it may be held."""
+    return bool(0 < file.samplerate <= _MAX_FILE_RATE and 0 < file.channels <= _MAX_CHANNELS)
+
+
+def mixed_blocks(file: Any) -> Iterator[Samples]:
     """Yield the sound of a file, a second at a time, as one channel."""
     while len(block := file.read(file.samplerate, dtype="float32", always_2d=True)):
         # A float file may hold anything: what is no number is silence.
         yield np.clip(np.nan_to_num(block, posinf=1, neginf=-1), -1, 1).mean(axis=1, dtype=np.float32)
 
 
-def resampled(blocks: Iterable[Samples], *, rate: int) -> Iterator[Samples]:
-    """Yield the sound of ``blocks``, which is at ``rate``, at ``SAMPLE_RATE``: by a windowed sinc.
+def resampled(blocks: Iterable[Samples], *, rate: int, to: int = SAMPLE_RATE) -> Iterator[Samples]:
+    """Yield the sound of ``blocks``, which is at ``rate``, at the rate ``to``: by a windowed sinc.
 
     New samples lie between old ones at positions that repeat after each group of them, so each of a group has
     weights of its own: as many rows as the ratio of both rates has in its numerator.
     """
-    if rate == SAMPLE_RATE:
+    if rate == to:
         yield from blocks
         return
-    n_new, n_old = SAMPLE_RATE // gcd(rate, SAMPLE_RATE), rate // gcd(rate, SAMPLE_RATE)
-    cutoff = _CUTOFF * min(1.0, SAMPLE_RATE / rate)
+    n_new, n_old = to // gcd(rate, to), rate // gcd(rate, to)
+    cutoff = _CUTOFF * min(1.0, to / rate)
     reach = ceil(_HALF_WIDTH / cutoff)
     starts, remainders = np.divmod(np.arange(n_new) * n_old, n_new)
     distances = np.arange(-reach, reach + 1)[None, :] - remainders[:, None] / n_new

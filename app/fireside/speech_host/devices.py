@@ -1,17 +1,18 @@
-"""Microphones, speakers and sound files, by miniaudio."""
+"""Microphones and speakers, by miniaudio."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from fireside.core.i18n import tr_noop
-from fireside.speech_host.speech_messages import MAX_AUDIO_S, NULL_DEVICE, SAMPLE_RATE
+from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.speech import SpeechFault
+from fireside.speech_host.speech_messages import NULL_DEVICE, SAMPLE_RATE
 
 if TYPE_CHECKING:
     import miniaudio
@@ -20,11 +21,15 @@ Samples = npt.NDArray[np.float32]
 
 _BUFFER_MS: Final = 40
 """Of a device: what is played still when a voice is to stop."""
-_BLOCK_FRAMES: Final = 16_384
 
 
 class SoundError(Exception):
-    """What is wrong with a device or a file, as a sentence for the user."""
+    """What is wrong with a device or a file, as a sentence for the user, and of which kind that is."""
+
+    def __init__(self, problem: Translatable, fault: SpeechFault) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.fault = fault
 
 
 NO_DEVICES: Final = tr_noop("There is no access to sound devices on this kind of computer.")
@@ -32,7 +37,6 @@ NO_MICROPHONE: Final = tr_noop(
     "No microphone could be opened. Connect one, choose it in the settings, or allow Fireside to use it."
 )
 NO_SPEAKER: Final = tr_noop("No speaker could be opened. Connect one, or choose it in the settings.")
-UNREADABLE: Final = tr_noop("This is not sound in a format that can be read: WAV, MP3, FLAC or Ogg Vorbis.")
 
 
 def device_names() -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -69,7 +73,7 @@ def open_microphone(name: str, on_samples: Callable[[Samples], None]) -> miniaud
         )
         device.start(receiver)
     except miniaudio.MiniaudioError as exc:
-        raise SoundError(NO_MICROPHONE) from exc
+        raise SoundError(NO_MICROPHONE, SpeechFault.MICROPHONE) from exc
     return device
 
 
@@ -113,7 +117,7 @@ class Player:
             )
             self._device.start(sender)
         except miniaudio.MiniaudioError as exc:
-            raise SoundError(NO_SPEAKER) from exc
+            raise SoundError(NO_SPEAKER, SpeechFault.SPEAKER) from exc
 
     def feed(self, item: Samples | object) -> None:
         """Add samples, or a mark."""
@@ -169,67 +173,11 @@ class Player:
         return out
 
 
-def read_sound(data: bytes, *, sample_rate: int = SAMPLE_RATE) -> Iterator[Samples]:
-    """Yield the samples of a file, one channel. Raises ``SoundError``, also after some of them."""
-    n_read = 0
-    try:
-        for block in _limited(_by_miniaudio(data, sample_rate), sample_rate):
-            n_read += len(block)
-            yield block
-    except SoundError:
-        if n_read:
-            raise
-    if not n_read:
-        try:
-            import av
-        except ImportError:
-            raise SoundError(UNREADABLE) from None
-        yield from _limited(_by_ffmpeg(av, data, sample_rate), sample_rate)
-
-
-def _by_miniaudio(data: bytes, sample_rate: int) -> Iterator[Samples]:
-    miniaudio = _miniaudio()
-    try:
-        stream = miniaudio.stream_memory(
-            data,
-            output_format=miniaudio.SampleFormat.FLOAT32,
-            nchannels=1,
-            sample_rate=sample_rate,
-            frames_to_read=_BLOCK_FRAMES,
-        )
-        for block in stream:
-            yield np.array(block, np.float32)
-    except miniaudio.MiniaudioError as exc:
-        raise SoundError(UNREADABLE) from exc
-
-
-def _by_ffmpeg(av: Any, data: bytes, sample_rate: int) -> Iterator[Samples]:
-    import io
-
-    try:
-        with av.open(io.BytesIO(data)) as container:
-            resampler = av.AudioResampler(format="flt", layout="mono", rate=sample_rate)
-            for frame in container.decode(audio=0):
-                for block in resampler.resample(frame):
-                    yield block.to_ndarray().reshape(-1).astype(np.float32)
-    except (av.FFmpegError, ValueError, IndexError) as exc:
-        raise SoundError(UNREADABLE) from exc
-
-
-def _limited(blocks: Iterator[Samples], sample_rate: int) -> Iterator[Samples]:
-    n_left = int(MAX_AUDIO_S * sample_rate)
-    for block in blocks:
-        n_left -= len(block)
-        if n_left < 0:
-            raise SoundError(tr_noop("The recording is longer than four hours. Cut it into parts."))
-        yield np.nan_to_num(block, posinf=0.0, neginf=0.0).clip(-1.0, 1.0)
-
-
 def _miniaudio() -> Any:
     try:
         import miniaudio
     except ImportError as exc:  # it has no wheels for some systems on ARM
-        raise SoundError(NO_DEVICES) from exc
+        raise SoundError(NO_DEVICES, SpeechFault.OTHER) from exc
     return miniaudio
 
 
@@ -248,5 +196,7 @@ def _device(miniaudio: Any, name: str, *, is_capture: bool) -> dict[str, Any]:
     found = devices.get_captures() if is_capture else devices.get_playbacks()
     ids = [each["id"] for each in found if each["name"] == name]
     if not ids:  # it was unplugged; another would record or play where nobody expects it
-        raise SoundError(NO_MICROPHONE if is_capture else NO_SPEAKER)
+        if is_capture:
+            raise SoundError(NO_MICROPHONE, SpeechFault.MICROPHONE)
+        raise SoundError(NO_SPEAKER, SpeechFault.SPEAKER)
     return {"backends": backends, "device_id": ids[0], "app_name": "Fireside"}

@@ -6,6 +6,7 @@ import contextlib
 import math
 import queue
 import threading
+import time
 import wave
 from collections.abc import Callable
 from typing import IO, Final
@@ -18,6 +19,7 @@ from fireside.core.speech import (
     SentenceStarted,
     SoundPlayed,
     SpeechEnded,
+    SpeechFault,
     SpeechLevel,
     SpeechReady,
     TranscriptionProgressed,
@@ -29,9 +31,9 @@ from fireside.speech_host.devices import (
     SoundError,
     device_names,
     open_microphone,
-    read_sound,
 )
 from fireside.speech_host.recognition import Listener, Recognizer
+from fireside.speech_host.sound_files import open_sound
 from fireside.speech_host.speech_messages import (
     MAX_AUDIO_S,
     SAMPLE_RATE,
@@ -104,16 +106,18 @@ class HostJob:
 
     def _run(self, work: Callable[[HostJob], None]) -> None:
         problem: Translatable = ""
+        fault = SpeechFault.OTHER
         try:
             work(self)
         except SoundError as exc:
-            problem = exc.args[0]
+            problem, fault = exc.problem, exc.fault
         except (RuntimeError, ValueError, OSError, KeyError, MemoryError) as exc:
             problem = Phrase(_CANNOT_LOAD, {"reason": str(exc)[:200] or type(exc).__name__})
+            fault = SpeechFault.MODEL
         finally:
             if self.player is not None:
                 self.player.close()
-            self.host.end(self, problem)
+            self.host.end(SpeechEnded(job=self.number, problem=problem, fault=fault))
 
 
 class SpeechHost:
@@ -139,10 +143,10 @@ class SpeechHost:
             self._reports.write(encode_frame(report))
             self._reports.flush()
 
-    def end(self, job: HostJob, problem: Translatable) -> None:
+    def end(self, ended: SpeechEnded) -> None:
         """Report the end of a job."""
-        self._jobs.pop(job.number, None)
-        self.report(SpeechEnded(job=job.number, problem=problem))
+        self._jobs.pop(ended.job, None)
+        self.report(ended)
 
     def interrupt(self) -> None:
         """Silence every voice at once."""
@@ -235,24 +239,27 @@ def _listen(job: HostJob, command: Listen) -> None:
 
 
 def _transcribe(job: HostJob, command: Transcribe) -> None:
-    recognizer = job.host.recognizer(command.recognizer, language=command.language)
-    listener = Listener(job.number, recognizer, vad=command.vad, has_partials=False)
-    for samples in read_sound(command.data):
-        if job.stopped.is_set():
-            return
-        for found in listener.hear(samples):
-            if not isinstance(found, VoiceHeard):
-                job.host.report(found)
-        job.host.report(_progress(job, listener))
-    for last in listener.finish():
-        job.host.report(last)
-    job.host.report(_progress(job, listener, is_whole=True))
+    with open_sound(command.path or command.data) as sound:
+        recognizer = job.host.recognizer(command.recognizer, language=command.language)
+        listener = Listener(job.number, recognizer, vad=command.vad, has_partials=False)
+        reported = 0.0
+        for samples in sound.blocks:
+            if job.stopped.is_set():
+                return
+            for found in listener.hear(samples):
+                if not isinstance(found, VoiceHeard):
+                    job.host.report(found)
+            if time.monotonic() - reported > _REPORT_S:
+                reported = time.monotonic()
+                job.host.report(_progress(job, listener, duration_s=sound.duration_s))
+        for last in listener.finish():
+            job.host.report(last)
+    job.host.report(_progress(job, listener, duration_s=listener.n_samples / SAMPLE_RATE))
 
 
-def _progress(job: HostJob, listener: Listener, *, is_whole: bool = False) -> TranscriptionProgressed:
-    seconds = listener.n_samples / SAMPLE_RATE
-    whole_s = seconds if is_whole else 0.0
-    return TranscriptionProgressed(job=job.number, position_s=seconds, duration_s=whole_s)
+def _progress(job: HostJob, listener: Listener, *, duration_s: float) -> TranscriptionProgressed:
+    position_s = listener.n_samples / SAMPLE_RATE
+    return TranscriptionProgressed(job=job.number, position_s=position_s, duration_s=duration_s)
 
 
 def _speak(job: HostJob, command: Speak) -> None:
@@ -295,10 +302,8 @@ def _say(job: HostJob, command: Speak, sentence: Sentence, *, voice: Voice) -> N
 
 
 def _play(job: HostJob, command: Play) -> None:
-    blocks = [
-        (block * _FULL).astype(np.int16) for block in read_sound(command.data, sample_rate=_PLAYED_RATE)
-    ]
-    samples = np.concatenate(blocks)
+    with open_sound(command.data, sample_rate=_PLAYED_RATE) as sound:
+        samples = np.concatenate([(block * _FULL).astype(np.int16) for block in sound.blocks])
     job.player = player = Player(_PLAYED_RATE, on_mark=job.host.report)
     player.is_paused = job.is_paused
     player.open(command.device)

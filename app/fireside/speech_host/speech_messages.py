@@ -92,7 +92,9 @@ class Transcribe(msgspec.Struct, frozen=True, kw_only=True, tag="transcribe"):
     job: int
     recognizer: ModelFiles
     vad: str
-    data: bytes
+    path: str = ""
+    data: bytes = b""
+    """Its content, where there is no path."""
     language: str = ""
 
 

@@ -4,12 +4,10 @@ which writes what it plays to ``FIRESIDE_TEST_SPEAKER``; both are faster than ti
 from __future__ import annotations
 
 import enum
-import io
 import os
 import threading
 import time
 import wave
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +74,8 @@ class CaptureDevice(_Device):
 
     def work(self, generator: Any) -> bool:
         if self._samples is None:
-            self._samples = np.concatenate(list(stream_memory(self.file.read_bytes(), sample_rate=16_000)))
+            with wave.open(str(self.file)) as file:
+                self._samples = np.frombuffer(file.readframes(file.getnframes()), "<i2") / 32_767
         block, self._samples = self._samples[:FRAMES], self._samples[FRAMES:]
         generator.send(np.pad(block, (0, FRAMES - len(block))).astype(np.float32).tobytes())
         return True
@@ -91,15 +90,3 @@ class PlaybackDevice(_Device):
         with self.file.open("ab") as file:
             file.write(generator.send(FRAMES))
         return True
-
-
-def stream_memory(data: bytes, *, sample_rate: int, **_: object) -> Iterator[Any]:
-    """Yield the samples of a WAV file of 16 kHz."""
-    try:
-        with wave.open(io.BytesIO(data)) as file:
-            while block := file.readframes(16_384):
-                samples = np.frombuffer(block, "<i2").astype(np.float32) / 32_767
-                at = np.arange(0, len(samples), 16_000 / sample_rate)
-                yield np.interp(at, np.arange(len(samples)), samples)
-    except (wave.Error, EOFError) as exc:
-        raise MiniaudioError("cannot decode") from exc

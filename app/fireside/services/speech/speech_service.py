@@ -261,20 +261,21 @@ class SpeechService:
         """Pause or resume what a job plays, change its speed, or its position (of ``play`` alone)."""
         self._process.send(Control(job=job, is_paused=is_paused, position_s=position_s, speed=speed))
 
-    async def start_transcription(self, path: str) -> int:
-        """Recognise a sound file: ``SpeechHeard`` with times, ``TranscriptionProgressed``."""
-        try:
-            data = await asyncio.to_thread(_read, Path(path))
-        except OSError as exc:
-            raise RequestError.of("speech_failed", reason=render_os_error(exc)) from exc
+    @for_window
+    async def start_transcription(self, source: str | bytes) -> int:
+        """Recognise the sound file at a path, or with this content: ``SpeechHeard`` with times,
+        ``TranscriptionProgressed``."""
         job = next(self._numbers)
-        await self._start(await self._transcription(job, data, language=self.options.language))
+        await self._start(await self._transcription(job, source, language=self.options.language))
         return job
 
-    async def transcribe(self, data: bytes, *, language: str = "") -> SpeechTranscript:
-        """Return what is said in a sound file. May be cancelled. Raises what starts a job raises."""
+    async def transcribe(self, source: str | bytes, *, language: str = "") -> SpeechTranscript:
+        """Return what is said in the sound file at a path, or with this content. May be cancelled.
+
+        Raises what starts a job raises.
+        """
         segments, duration_s = list[Segment](), 0.0
-        async for found in self.segments(data, language=language):
+        async for found in self.segments(source, language=language):
             if isinstance(found, Segment):
                 segments.append(found)
             else:
@@ -282,10 +283,10 @@ class SpeechService:
         return SpeechTranscript(segments=tuple(segments), duration_s=duration_s)
 
     async def segments(
-        self, data: bytes, *, language: str = ""
+        self, source: str | bytes, *, language: str = ""
     ) -> AsyncGenerator[Segment | TranscriptionProgressed, None]:
         """Yield what is said in a sound file as it is recognised. Raises what starts a job raises."""
-        command = await self._transcription(next(self._numbers), data, language=language)
+        command = await self._transcription(next(self._numbers), source, language=language)
         async for report in self._reports(command):
             match report:
                 case SpeechHeard(text=text, start_s=start_s, end_s=end_s):
@@ -346,9 +347,10 @@ class SpeechService:
         await self._components.folder(SPEECH)
         return await self._library.model(SpeechTask.VOICE, self.options)
 
-    async def _transcription(self, job: int, data: bytes, *, language: str) -> Transcribe:
+    async def _transcription(self, job: int, source: str | bytes, *, language: str) -> Transcribe:
         recognizer, vad = await self._recognizer(), await self._vad()
-        return Transcribe(job=job, recognizer=recognizer, vad=vad, data=_checked(data), language=language)
+        path, data = (source, b"") if isinstance(source, str) else ("", _checked(source))
+        return Transcribe(job=job, recognizer=recognizer, vad=vad, path=path, data=data, language=language)
 
     async def _start(self, command: Command) -> None:
         try:
@@ -423,11 +425,6 @@ def _recording(path: Path) -> Recording | None:
         else:
             log.warning("the recording %s is damaged and is left as it is", path.name)
     return None
-
-
-def _read(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(MAX_AUDIO_BYTES + 1)
 
 
 def _checked(data: bytes) -> bytes:

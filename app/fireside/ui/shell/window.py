@@ -50,6 +50,7 @@ from fireside.ui.speech.read_aloud import ReadAloud
 from fireside.ui.speech.speech_view import NEED, SpeechView
 from fireside.ui.speech.system_voice import make_speaker
 from fireside.ui.speech.talk import Talk
+from fireside.ui.speech.transcription import Transcription
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.tool_menu.server_offers import ServerOffers
@@ -262,6 +263,7 @@ class Window(QMainWindow):
             context, chat=chat, system=make_speaker(parent=self), set_up=self.set_up_speech
         )
         self.talk = Talk(context, chat=chat, reader=self.read_aloud, set_up=self.set_up_speech)
+        self.transcription = Transcription(context, chat=chat, set_up=self.set_up_speech)
         talk = self.commands.actions[Command.TALK]
         chat.composer.talk_button.follow_shortcut(talk)
         chat.composer.talk_button.clicked.connect(talk.trigger)
@@ -360,6 +362,7 @@ class Window(QMainWindow):
             self.dictation.handle,
             self.read_aloud.handle,
             self.talk.handle,
+            self.transcription.handle,
             self.presets.handle,
             self.collections.handle,
             self.server_offers.handle,

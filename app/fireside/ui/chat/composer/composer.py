@@ -72,6 +72,12 @@ class Composer(QFrame):
         )
         """Shown for files that the component reads, while it is not there."""
         self.component_button.hide()
+        self.transcribe_button = Button(tr("Transcribe"), kind="quiet", icon="file-text", parent=self)
+        """Shown for recordings, where speech can be recognised; ends that while it runs."""
+        self.transcribe_button.hide()
+        self.sound_button = Button(tr("Send as audio"), kind="quiet", icon="audio-lines", parent=self)
+        """Shown for transcripts of recordings that the model takes."""
+        self.sound_button.hide()
         self.attach_button = IconButton("paperclip", name=tr("Attach files"), parent=self)
         self.menu_button = IconButton("square-slash", name=tr("Presets and commands"), parent=self)
         self.menu_button.set_shortcut_text("/")
@@ -107,15 +113,15 @@ class Composer(QFrame):
         left = (self.attach_button, self.menu_button, self.tools_button, self.compare_button)
         right = (self.dictate_button, self.talk_button, self.queue_button, self.send_button)
         foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
-        steps = row(self.model_button, self.component_button, stretch(), spacing=SPACE_S)
+        offers = (self.transcribe_button, self.sound_button, self.model_button, self.component_button)
+        steps = row(*offers, stretch(), spacing=SPACE_S)
         parts = (self.tray, steps, self._pasted, self.editor, self._note, foot)
         self._column = column(*parts, margins=(16, 12, 10, 10), on=self)
         for before, after in pairwise(
             (
                 self.editor,
                 self.tray.clear_button,
-                self.model_button,
-                self.component_button,
+                *offers,
                 *left,
                 self.meter,
                 *right,

@@ -47,19 +47,20 @@ from fireside.ui.model_text import AUDIO, VISION
 from fireside.ui.window_context import MEDIA_ROW
 
 PASTED_IMAGE: Final = tr_noop("Pasted image.png")
+_SOUNDS: Final = (
+    *(".wav", ".mp3", ".flac", ".ogg", ".opus", ".aiff"),
+    *(".m4a", ".mp4", ".mov", ".webm", ".mkv"),
+)
 _PATTERNS: Final = (
     "*.pdf *.docx *.xlsx *.pptx *.odt *.ods *.odp *.rtf *.epub *.eml *.html *.htm *.txt *.md *.csv *.tsv "
     "*.json *.xml *.ipynb *.srt *.log *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java "
     "*.png *.jpg *.jpeg *.webp *.gif *.bmp "
-    "*.wav *.mp3 *.flac *.ogg *.opus *.aiff *.m4a *.mp4 *.mov *.webm *.mkv"
-)
-
-
+) + " ".join(f"*{each}" for each in _SOUNDS)
 _SUFFIXES: Final = {"image/png": ".png", "image/jpeg": ".jpg", "audio/wav": ".wav"}
 
 
 @dataclass(kw_only=True, eq=False)
-class _File:
+class AttachedFile:
     """One attached file, from its selection on: being read, read, or unreadable."""
 
     name: str
@@ -70,6 +71,12 @@ class _File:
     needs_component: bool = False
     """Whether it is read once the component for media formats is installed."""
     cost: TokenCost | None = None
+    is_transcribed: bool = False
+    """Whether its transcription is under way."""
+    transcription: str = ""
+    """How far its transcription is, or why it failed, in a few words."""
+    recording: Attachment | None = None
+    """What ``attachment`` is the transcript of; gone after a restart."""
 
     @property
     def is_being_read(self) -> bool:
@@ -78,6 +85,18 @@ class _File:
     @property
     def part(self) -> AttachedPart | None:
         return None if self.attachment is None else self.attachment.part
+
+    @property
+    def sound(self) -> str | bytes:
+        """What can be transcribed: the sound as it was read, else the path of a recording that is too long to
+        be attached; empty for other files."""
+        match self.part:
+            case AudioPart(data=data) | VideoPart(sound=AudioPart(data=data)):
+                return data
+            case None if self.problem and not self.needs_component:
+                return self.path if self.path.lower().endswith(_SOUNDS) else ""
+            case _:
+                return ""
 
 
 class AttachmentController(QObject):
@@ -100,8 +119,8 @@ class AttachmentController(QObject):
             context.pane, icon="paperclip", describe=_describe_drop, on_dropped=self.add_files
         )
         self._draft_key: DraftKey = DraftId("")
-        self._files: list[_File] = []
-        self._other_drafts: dict[DraftKey, list[_File]] = {}
+        self._files: list[AttachedFile] = []
+        self._other_drafts: dict[DraftKey, list[AttachedFile]] = {}
         self._model_id: ModelId | None = None
         self._model_name = ""
         self._spec: ModelSpec | None = None
@@ -131,13 +150,19 @@ class AttachmentController(QObject):
     def searchable_paths(self) -> tuple[str, ...]:
         """Paths of the documents to search where the message does not fit: those that are longer than the
         model's context, else all."""
-        documents = [file for file in self._files if file.path and isinstance(file.part, DocumentPart)]
+        documents = [
+            file
+            for file in self._files
+            if file.path and file.recording is None and isinstance(file.part, DocumentPart)
+        ]
         return tuple(file.path for file in [*filter(self._is_too_long, documents)] or documents)
 
     def reason_not_to_send(self) -> str:
         """Return why the message cannot be sent with these files, as a sentence; empty where it can."""
         if any(file.is_being_read for file in self._files):
             return tr("Still reading a file")
+        if any(file.is_transcribed for file in self._files):
+            return tr("Still transcribing a recording")
         if (unsupported := self.unsupported) is not None:
             return unsupported_message(unsupported, model=self._model_name)
         return render_sentence(attachment_limit_problem(self.parts))
@@ -180,7 +205,7 @@ class AttachmentController(QObject):
     def restore(self, parts: Sequence[AttachedPart]) -> None:
         """Attach the files of a withdrawn message again."""
         for part in parts:
-            file = _File(name=part.name, attachment=as_attachment(part))
+            file = AttachedFile(name=part.name, attachment=as_attachment(part))
             self._files.append(file)
             self._count_tokens(file)
         self.draft_changed.emit(self._draft_key, self.attachments)
@@ -191,9 +216,20 @@ class AttachmentController(QObject):
     def switch_to(self, draft_key: DraftKey, *, attached: Sequence[Attachment]) -> None:
         """Show the files of another draft, of which ``attached`` are those that are stored."""
         self._other_drafts[self._draft_key] = self._files
-        held = self._other_drafts.pop(draft_key, [])
-        stored = [_File(name=each.name, path=each.path, attachment=each) for each in attached]
-        self._files = stored + [file for file in held if file.attachment is None]
+        kept = [
+            file
+            for file in self._other_drafts.pop(draft_key, [])
+            if file.attachment is None or file.is_transcribed
+        ]
+        known = [file.attachment for file in kept if file.attachment is not None]
+        self._files = [
+            *(
+                AttachedFile(name=each.name, path=each.path, attachment=each)
+                for each in attached
+                if each not in known
+            ),
+            *kept,
+        ]
         self._draft_key = draft_key
         self._composer.show_info("")
         self._count_all()
@@ -215,7 +251,10 @@ class AttachmentController(QObject):
     @Slot()
     def choose(self) -> QFileDialog:
         """Open the file dialog, which does not block the event loop."""
-        filters = [tr("Documents, text, images, audio and videos") + f" ({_PATTERNS})", tr("All files (*)")]
+        filters = [
+            tr("Documents, text, images, audio and videos") + f" ({_PATTERNS})",
+            tr("All files (*)"),
+        ]
         return choose_files(self._pane, tr("Attach files"), self.add_files, filters=filters)
 
     @Slot(object)
@@ -239,7 +278,7 @@ class AttachmentController(QObject):
         self._read(name, reading)
 
     def _read(self, name: str, reading: Coroutine[Any, Any, Attachment], *, path: str = "") -> None:
-        file = _File(name=name, path=path)
+        file = AttachedFile(name=name, path=path)
         self._files.append(file)
 
         def on_read(attachment: Attachment) -> None:
@@ -257,7 +296,7 @@ class AttachmentController(QObject):
             self._files.remove(file)
             self.add_files((file.path,))
 
-    def _failing(self, file: _File) -> Callable[[FiresideError], None]:
+    def _failing(self, file: AttachedFile) -> Callable[[FiresideError], None]:
         def on_error(error: FiresideError) -> None:
             if isinstance(error, AttachmentUnreadable):  # the chip has the name already
                 file.problem = render_sentence(error.reason)
@@ -268,11 +307,63 @@ class AttachmentController(QObject):
 
         return on_error
 
-    def _save_draft_with(self, read: _File) -> None:
+    def _save_draft_with(self, read: AttachedFile) -> None:
         """Report the draft that a file belongs to, which may not be the current one."""
         for draft_key, files in ((self._draft_key, self._files), *self._other_drafts.items()):
             if any(file is read for file in files):
                 self.draft_changed.emit(draft_key, _read_attachments(files))
+
+    # Transcripts
+
+    @property
+    def files(self) -> tuple[AttachedFile, ...]:
+        """The files of the current draft."""
+        return tuple(self._files)
+
+    def holds(self, file: AttachedFile) -> bool:
+        """Whether a file is still attached, to whatever draft."""
+        return any(file in files for files in (self._files, *self._other_drafts.values()))
+
+    def show_transcription(self, file: AttachedFile, text: str, *, is_under_way: bool) -> None:
+        """Show how far the transcription of a recording is, or why it failed."""
+        if (file.transcription, file.is_transcribed) != (text, is_under_way):
+            file.transcription, file.is_transcribed = text, is_under_way
+            self._show()
+
+    def take_transcript(self, file: AttachedFile, transcript: Attachment) -> None:
+        """Attach a transcript in the place of its recording, or beside a video that the model takes."""
+        file.transcription, file.is_transcribed = "", False
+        if isinstance(file.part, VideoPart) and self._takes(file.part):
+            self.add_transcript(file, transcript)
+            return
+        file.recording, file.attachment, file.cost = file.attachment, transcript, None
+        file.problem, file.name = "", transcript.name
+        self._count_tokens(file)
+        self._save_draft_with(file)
+        self._show()
+
+    def add_transcript(self, file: AttachedFile, transcript: Attachment) -> None:
+        """Attach what was recognised of a recording beside it."""
+        added = AttachedFile(name=transcript.name, attachment=transcript)
+        for files in (self._files, *self._other_drafts.values()):
+            if file in files:
+                files.insert(files.index(file) + 1, added)
+        self._count_tokens(added)
+        self._save_draft_with(added)
+        self._show()
+
+    def has_usable_recording(self, file: AttachedFile) -> bool:
+        """Whether a transcript has a recording that the model takes."""
+        return file.recording is not None and self._takes(file.recording.part)
+
+    def take_recording(self, file: AttachedFile) -> None:
+        """Attach a recording again in place of its transcript."""
+        if file.recording is not None:
+            file.attachment, file.recording, file.cost = file.recording, None, None
+            file.name = file.attachment.name
+            self._count_tokens(file)
+            self._save_draft_with(file)
+            self._show()
 
     # Token counts
 
@@ -280,7 +371,7 @@ class AttachmentController(QObject):
         for file in self._files:
             self._count_tokens(file)
 
-    def _count_tokens(self, file: _File) -> None:
+    def _count_tokens(self, file: AttachedFile) -> None:
         if file.attachment is None:
             return
         model_id = self._model_id
@@ -306,16 +397,21 @@ class AttachmentController(QObject):
         self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
         self.changed.emit()
 
-    def _facts_of(self, file: _File) -> ChipFacts:
+    def _facts_of(self, file: AttachedFile) -> ChipFacts:
+        if file.attachment is None and file.is_transcribed:
+            return ChipFacts(name=file.name, line=file.transcription, icon="audio-lines")
         if file.problem:
-            return ChipFacts(name=file.name, line=unreadable_text(file.problem), tone="danger")
+            line = file.transcription or unreadable_text(file.problem)
+            return ChipFacts(name=file.name, line=line, tone="danger")
         if file.attachment is None:
             return ChipFacts(name=file.name, line=tr(READING), icon="clock")
         attachment = file.attachment
         part = attachment.part
         line = facts_of(attachment, cost=file.cost)
         tone, tip = "", "\n".join(attachment.warnings)
-        if not self._takes(part):
+        if file.transcription:
+            line, tone, tip = file.transcription, "" if file.is_transcribed else "warn", file.transcription
+        elif not self._takes(part):
             line, tone = unsupported_line(part), "warn"
             tip = unsupported_message(part, model=self._model_name)
         elif file.cost is not None and self._n_ctx is not None and self._is_too_long(file):
@@ -326,7 +422,7 @@ class AttachmentController(QObject):
             line, tone = attachment.warnings[0], "warn"
         return replace(facts_of_part(part, line), tone=tone, tooltip=tip)
 
-    def _is_too_long(self, file: _File) -> bool:
+    def _is_too_long(self, file: AttachedFile) -> bool:
         return file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx
 
     def open_file(self, index: int) -> None:
@@ -378,5 +474,5 @@ def _describe_drop(paths: list[str]) -> tuple[str, str] | None:
     return tr("Drop to attach"), about
 
 
-def _read_attachments(files: Sequence[_File]) -> tuple[Attachment, ...]:
+def _read_attachments(files: Sequence[AttachedFile]) -> tuple[Attachment, ...]:
     return tuple(file.attachment for file in files if file.attachment is not None)
