@@ -6282,6 +6282,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Noch nicht getestet. Teste sie zuerst.</translation>
     </message>
     <message>
+        <source>Not transcribed: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not tuned yet.</source>
         <translation>Noch nicht getunt.</translation>
     </message>
@@ -7399,6 +7403,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lesen angehalten</translation>
     </message>
     <message>
+        <source>Reading this format needs the component “Media formats”, which is a download.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Reading {name}</source>
         <translation>Liest {name}</translation>
     </message>
@@ -7437,6 +7445,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Recognise and speak</source>
         <translation>Sprache erkennen und sprechen</translation>
+    </message>
+    <message>
+        <source>Recognised up to {time} alone: {reason}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Recognising…</source>
@@ -8359,6 +8371,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Senden (Enter)</translation>
     </message>
     <message>
+        <source>Send as audio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Send me the report now, I have been waiting for days.</source>
         <translation>Schick mir jetzt den Bericht, ich warte seit Tagen.</translation>
     </message>
@@ -8870,6 +8886,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Eine Datei wird noch gelesen</translation>
     </message>
     <message>
+        <source>Still transcribing a recording</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>Stoppen</translation>
     </message>
@@ -8896,6 +8916,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Stop sequences</source>
         <translation>Stoppsequenzen</translation>
+    </message>
+    <message>
+        <source>Stop transcribing</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Stop {name}</source>
@@ -9566,6 +9590,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Fragen in „{name}“ können nicht gelesen werden: {reason}</translation>
     </message>
     <message>
+        <source>The recording cannot be opened ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The recording is longer than four hours. Cut it into parts.</source>
         <translation>Die Aufnahme ist länger als vier Stunden. Teile sie auf.</translation>
     </message>
@@ -9690,6 +9718,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf dieser Art von Computer gibt es keinen Zugriff auf Tongeräte.</translation>
     </message>
     <message>
+        <source>There is no sound in this file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>These chats were written by a newer version of Fireside. Update Fireside to open them.</source>
         <translation>Diese Chats stammen aus einer neueren Version von Fireside. Aktualisiere Fireside, um sie zu öffnen.</translation>
     </message>
@@ -9799,8 +9831,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das ist keine brauchbare Modelldatei: {reason}</translation>
     </message>
     <message>
-        <source>This is not sound in a format that can be read: WAV, MP3, FLAC or Ogg Vorbis.</source>
-        <translation>Das ist kein Ton in einem lesbaren Format: WAV, MP3, FLAC oder Ogg Vorbis.</translation>
+        <source>This is not sound in a format that can be read: WAV, AIFF, MP3, FLAC, Ogg Vorbis or Opus.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This list of tags</source>
@@ -10116,6 +10148,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Trained for {context} ({n_ctx_train} tokens)</source>
         <translation>Trainiert auf {context} ({n_ctx_train} Tokens)</translation>
+    </message>
+    <message>
+        <source>Transcribe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transcribing, at {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transcribing, {percent}%</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transcribing…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Translates whatever you write</source>
@@ -10634,6 +10682,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Waiting for {server}…</source>
         <translation>Warte auf {server}…</translation>
+    </message>
+    <message>
+        <source>Waiting to be transcribed</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Waiting: a chat is answering</source>
@@ -12253,8 +12305,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Länger als {n} Minuten.</translation>
     </message>
     <message>
-        <source>it is longer than {n} minutes. Cut it into shorter pieces.</source>
-        <translation>Länger als {n} Minuten. Schneide es in kürzere Stücke.</translation>
+        <source>it is longer than {n} minutes. Transcribe it, or cut it into shorter pieces.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it is made for neither images nor audio</source>
@@ -14472,6 +14524,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name} (copy)</source>
         <translation>{name} (Kopie)</translation>
+    </message>
+    <message>
+        <source>{name} (transcript).txt</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} by {owner}</source>
