@@ -6283,7 +6283,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Not transcribed: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht transkribiert: {reason}</translation>
     </message>
     <message>
         <source>Not tuned yet.</source>
@@ -7404,7 +7404,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Reading this format needs the component “Media formats”, which is a download.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Format zu lesen braucht die Komponente „Medienformate“, die sich herunterladen lässt.</translation>
     </message>
     <message>
         <source>Reading {name}</source>
@@ -7448,7 +7448,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Recognised up to {time} alone: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur bis {time} erkannt: {reason}</translation>
     </message>
     <message>
         <source>Recognising…</source>
@@ -8372,7 +8372,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Send as audio</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Audio senden</translation>
     </message>
     <message>
         <source>Send me the report now, I have been waiting for days.</source>
@@ -8887,7 +8887,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Still transcribing a recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Aufnahme wird noch transkribiert</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -8919,7 +8919,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Stop transcribing</source>
-        <translation type="unfinished"></translation>
+        <translation>Transkribieren abbrechen</translation>
     </message>
     <message>
         <source>Stop {name}</source>
@@ -9591,7 +9591,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The recording cannot be opened ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Aufnahme lässt sich nicht öffnen ({reason}).</translation>
     </message>
     <message>
         <source>The recording is longer than four hours. Cut it into parts.</source>
@@ -9719,7 +9719,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>There is no sound in this file.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Datei ist kein Ton.</translation>
     </message>
     <message>
         <source>These chats were written by a newer version of Fireside. Update Fireside to open them.</source>
@@ -9832,7 +9832,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This is not sound in a format that can be read: WAV, AIFF, MP3, FLAC, Ogg Vorbis or Opus.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein Ton in einem lesbaren Format: WAV, AIFF, MP3, FLAC, Ogg Vorbis oder Opus.</translation>
     </message>
     <message>
         <source>This list of tags</source>
@@ -10151,19 +10151,19 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Transcribe</source>
-        <translation type="unfinished"></translation>
+        <translation>Transkribieren</translation>
     </message>
     <message>
         <source>Transcribing, at {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird transkribiert, bei {time}</translation>
     </message>
     <message>
         <source>Transcribing, {percent}%</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird transkribiert, {percent} %</translation>
     </message>
     <message>
         <source>Transcribing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird transkribiert …</translation>
     </message>
     <message>
         <source>Translates whatever you write</source>
@@ -10685,7 +10685,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Waiting to be transcribed</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf das Transkribieren</translation>
     </message>
     <message>
         <source>Waiting: a chat is answering</source>
@@ -12306,7 +12306,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>it is longer than {n} minutes. Transcribe it, or cut it into shorter pieces.</source>
-        <translation type="unfinished"></translation>
+        <translation>sie ist länger als {n} Minuten. Transkribiere sie, oder zerlege sie in kürzere Stücke.</translation>
     </message>
     <message>
         <source>it is made for neither images nor audio</source>
@@ -14527,7 +14527,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{name} (transcript).txt</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} (Transkript).txt</translation>
     </message>
     <message>
         <source>{name} by {owner}</source>
