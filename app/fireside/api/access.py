@@ -134,7 +134,7 @@ def cors_headers(head: RequestHead, policy: AccessPolicy) -> tuple[tuple[str, st
         return ()
     return (
         ("access-control-allow-origin", head.origin),
-        ("access-control-allow-methods", "GET, POST, OPTIONS"),
+        ("access-control-allow-methods", "GET, POST, DELETE, OPTIONS"),
         ("access-control-allow-headers", head.headers.get("access-control-request-headers", "*")),
         ("access-control-expose-headers", "*"),
         ("access-control-max-age", "600"),

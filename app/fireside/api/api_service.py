@@ -16,6 +16,7 @@ from fireside.api.completion import Completion
 from fireside.api.completion_request import CompletionRequest, check_count
 from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
+from fireside.api.kept_responses import KeptResponses
 from fireside.api.larger_context import increasing, largest_context
 from fireside.api.media import read_media
 from fireside.api.options import ApiOptions
@@ -121,6 +122,7 @@ class ApiService:
         self.collections = collections
         self.downloads = services.downloads
         self.activity = activity
+        self.responses = KeptResponses(max_running=options.max_requests_per_client)
         self.page_text = services.web.page_text
         self.speech = services.speech
         self._engine = services.engine

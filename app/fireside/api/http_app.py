@@ -9,9 +9,10 @@ import re
 import time
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 import msgspec
 
@@ -102,7 +103,8 @@ class HttpApp:
                 raise HttpError(
                     HTTPStatus.BAD_REQUEST, "The address and Host name two hosts.", headers=_CLOSE
                 )
-            await self._answer(head, out, receive, address=address)
+            query = dict(parse_qsl(bytes(scope["query_string"]).decode("ascii", "replace")))
+            await self._answer(head, out, receive, address=address, query=query)
         except HttpError as http_error:
             await out.send_error(http_error)
             self._activity.record_error(out.client, raw_path, http_error.message)
@@ -123,7 +125,15 @@ class HttpApp:
         for task in self._tasks:
             task.cancel()
 
-    async def _answer(self, head: RequestHead, out: _Output, receive: Receive, *, address: str) -> None:
+    async def _answer(
+        self,
+        head: RequestHead,
+        out: _Output,
+        receive: Receive,
+        *,
+        address: str,
+        query: Mapping[str, str],
+    ) -> None:
         policy = self._access.policy()
         check_host_and_origin(head, policy)
         out.headers = cors_headers(head, policy)
@@ -152,6 +162,7 @@ class HttpApp:
             client=client,
             running=running,
             decoding=self._decoding,
+            query=query,
         )
         out.added_headers = request.added_headers
         try:

@@ -75,6 +75,8 @@ class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Records the progress of the request."""
     decoding: asyncio.Lock
     """Held while a large body is decoded: the decoder keeps the interpreter to itself until it is done."""
+    query: Mapping[str, str] = {}
+    """What stands behind the “?” of the address; the last value of a repeated name."""
     added_headers: list[tuple[str, str]] = msgspec.field(default_factory=list)
     """Headers of the response, whatever it will be."""
 

@@ -92,6 +92,8 @@ class ResponsesBody(msgspec.Struct, kw_only=True):
     include: list[str] | None = None
     top_logprobs: int | None = None
     prompt_cache_key: str | None = None
+    background: bool | None = None
+    store: bool | None = None
 
     @property
     def has_logprobs(self) -> bool:
@@ -111,7 +113,7 @@ def read_responses(body: ResponsesBody) -> CompletionRequest:
         if getattr(body, param):
             raise HttpError(
                 HTTPStatus.NOT_FOUND,
-                "Responses are not stored: send the whole conversation.",
+                "Conversations are not stored: send the whole conversation.",
                 code=f"{param.removesuffix('_id')}_not_found",
                 param=param,
             )

@@ -1,17 +1,21 @@
-"""OpenAI's responses API, which Codex and newer clients use. Responses are not stored."""
+"""OpenAI's responses API, which Codex and newer clients use. Responses are kept in memory, for minutes."""
 
 from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any
+
+import msgspec
 
 from fireside.api.api_service import ApiService
 from fireside.api.completion import CollectedAnswer, Completion
-from fireside.api.http_error import HttpError
+from fireside.api.http_error import HttpError, invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
+from fireside.api.kept_responses import KeptResponse, read_number
 from fireside.api.openai_chat import COMMENT, arguments_of
 from fireside.api.openai_response_items import CUSTOM_ARGUMENT, ResponsesBody, read_responses
 from fireside.api.sessions import session_id
@@ -25,14 +29,90 @@ async def create_response(
 ) -> HttpResponse | StreamingResponse:
     """Handle ``/v1/responses``."""
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
+    if body.background:
+        return await _start_in_background(service, request, body, session=session)
     completion = await service.start(read_responses(body), request, session=session)
     writer = _Writer(body, model=completion.spec.id)
-    if not body.stream:
-        (answer,) = await completion.collect()
-        return json_response(writer.complete(answer))
-    return StreamingResponse(
-        chunks=_chunks(completion, writer), error_chunk=writer.error_chunk, heartbeat=COMMENT
-    )
+    keep = partial(service.responses.keep, request.client.id) if body.store is not False else None
+    if body.stream:
+        chunks = _chunks(completion, writer, keep=keep)
+        return StreamingResponse(chunks=chunks, error_chunk=writer.error_chunk, heartbeat=COMMENT)
+    (answer,) = await completion.collect()
+    response = writer.complete(answer)
+    if keep is not None:
+        keep(writer.response_id, response)
+    return json_response(response)
+
+
+async def _start_in_background(
+    service: ApiService, request: HttpRequest, body: ResponsesBody, *, session: str
+) -> HttpResponse | StreamingResponse:
+    """Start a response that goes on without the connection over which it was asked for."""
+    if body.store is False:
+        raise invalid(
+            "background: such a response is kept, so not together with store: false.", param="store"
+        )
+    client, activity = request.client, service.activity
+    service.responses.check_room(client.id)
+    running = activity.start_request(client.name, request.path)
+    request = msgspec.structs.replace(request, running=running)
+    try:
+        completion = await service.start(read_responses(body), request, session=session)
+    except BaseException:
+        activity.end_request(running)
+        raise
+    writer = _Writer(body, model=completion.spec.id)
+
+    async def close(error: HttpError | None) -> None:
+        await completion.aclose()
+        activity.end_request(running)
+        if error is not None:
+            activity.record_error(client.name, request.path, error.message)
+
+    kept = service.responses.run(client.id, writer, _chunks(completion, writer), close=close)
+    return _stream_of(kept) if body.stream else json_response(kept.current())
+
+
+def _stream_of(kept: KeptResponse, *, after: int = -1) -> StreamingResponse:
+    return StreamingResponse(chunks=kept.events(after=after), error_chunk=_error_event, heartbeat=COMMENT)
+
+
+def _error_event(http_error: HttpError) -> bytes:
+    """Return an event that ends one reading of a response, not the response."""
+    fields = {"code": http_error.code, "message": http_error.message, "param": http_error.param}
+    return sse_event({"type": "error", **fields}, name="error")
+
+
+async def get_response(service: ApiService, request: HttpRequest) -> HttpResponse | StreamingResponse:
+    """Handle ``GET /v1/responses/ID``: the response as it is now or, with ``stream=true``, its events above
+    the number ``starting_after``."""
+    kept = service.responses.find(request.client.id, _id_of(request))
+    if request.query.get("stream", "").lower() not in ("true", "1"):
+        return json_response(kept.current())
+    after = read_number(request.query.get("starting_after", ""), param="starting_after")
+    if not kept.is_background:
+        raise invalid("stream: only a response with background: true can be streamed again.", param="stream")
+    return _stream_of(kept, after=after)
+
+
+async def cancel_response(service: ApiService, request: HttpRequest) -> HttpResponse:
+    """Handle ``POST /v1/responses/ID/cancel``; a response that ended stays as it is."""
+    kept = service.responses.find(request.client.id, _id_of(request))
+    if not kept.is_background:
+        raise invalid("Only a response with background: true can be cancelled. Close the connection instead.")
+    await service.responses.cancel(kept)
+    return json_response(kept.current())
+
+
+async def delete_response(service: ApiService, request: HttpRequest) -> HttpResponse:
+    """Handle ``DELETE /v1/responses/ID``."""
+    response_id = _id_of(request)
+    await service.responses.delete(request.client.id, response_id)
+    return json_response({"id": response_id, "object": "response", "deleted": True})
+
+
+def _id_of(request: HttpRequest) -> str:
+    return request.path.partition("/responses/")[2].partition("/")[0]
 
 
 async def count_response_tokens(
@@ -43,16 +123,25 @@ async def count_response_tokens(
     return json_response({"object": "response.input_tokens", "input_tokens": n_tokens})
 
 
-async def _chunks(completion: Completion, writer: _Writer) -> AsyncGenerator[bytes, None]:
-    yield writer.start()
-    async with aclosing(completion.events()) as events:
-        async for _, event in events:
-            if isinstance(event, TextDelta) and (chunk := writer.add(event)):
-                yield chunk
-            elif isinstance(event, CallDelta):
-                yield writer.add_call(event)
-            elif isinstance(event, Finished):
-                yield writer.end(event)
+async def _chunks(
+    completion: Completion, writer: _Writer, *, keep: Callable[[str, dict[str, Any]], None] | None = None
+) -> AsyncGenerator[bytes, None]:
+    """Yield the events, and ``keep`` the response when it ended."""
+    try:
+        yield writer.start()
+        async with aclosing(completion.events()) as events:
+            async for _, event in events:
+                if isinstance(event, TextDelta) and (chunk := writer.add(event)):
+                    yield chunk
+                elif isinstance(event, CallDelta):
+                    yield writer.add_call(event)
+                elif isinstance(event, Finished):
+                    last = writer.end(event)
+                    if keep is not None:
+                        keep(writer.response_id, writer.current())
+                    yield last
+    finally:
+        await completion.aclose()
 
 
 class _Writer:
@@ -72,12 +161,24 @@ class _Writer:
             "parallel_tool_calls": True,
             "tool_choice": "auto",
             "tools": [],
+            **({"background": True} if body.background else {}),
         }
+        self._last: dict[str, Any] | None = None
+        """The response as its last event contains it."""
         self._n_events = 0
         self._items: list[dict[str, Any]] = []
         self._open: OutputKind | str | None = None
         """The kind of the item that is written; the id of a call."""
         self._texts: list[str] = []
+
+    @property
+    def response_id(self) -> str:
+        """The id under which the response is kept."""
+        return str(self._head["id"])
+
+    def current(self) -> dict[str, Any]:
+        """Return the response as it is now."""
+        return self._response("in_progress") if self._last is None else self._last
 
     def start(self) -> bytes:
         """Return the first events."""
@@ -124,8 +225,15 @@ class _Writer:
     def error_chunk(self, http_error: HttpError) -> bytes:
         """Return the event that ends a response with an error."""
         error = {"code": http_error.code or http_error.kind, "message": http_error.message}
-        response = {**self._response("failed"), "error": error}
-        return self._event("response.failed", response=response)
+        self._last = {**self._response("failed"), "error": error}
+        return self._event("response.failed", response=self._last)
+
+    def cancelled(self) -> bytes:
+        """Return the events that end a response because its client cancelled it. The original has no event of
+        its own for that."""
+        events = self._close(is_cut=True)
+        self._last = self._response("cancelled")
+        return events + self._event("response.incomplete", response=self._last)
 
     def complete(self, answer: CollectedAnswer) -> dict[str, Any]:
         """Return a response that is not streamed."""
@@ -223,7 +331,7 @@ class _Writer:
     def _finished(self, end: Finished) -> dict[str, Any]:
         usage, status = end.usage, _status(end)
         incomplete = {"reason": "max_output_tokens"} if status == "incomplete" else None
-        return {
+        self._last = {
             **self._response(status),
             "incomplete_details": incomplete,
             "usage": {
@@ -234,6 +342,7 @@ class _Writer:
                 "total_tokens": usage.n_prompt + usage.n_completion,
             },
         }
+        return self._last
 
     def _response(self, status: str) -> dict[str, Any]:
         return {**self._head, "status": status, "output": list(self._items), "usage": None}

@@ -70,7 +70,13 @@ from fireside.api.openai_completions import (
     list_models,
 )
 from fireside.api.openai_response_items import ResponsesBody
-from fireside.api.openai_responses import count_response_tokens, create_response
+from fireside.api.openai_responses import (
+    cancel_response,
+    count_response_tokens,
+    create_response,
+    delete_response,
+    get_response,
+)
 from fireside.api.openapi import Operation, document
 from fireside.api.sampling import field_limits
 from fireside.api.vector_stores import SearchBody, get_store, list_stores, search_store
@@ -127,6 +133,7 @@ _POSTS: Final[Mapping[str, ApiEndpoint]] = {
     "/embedding": _with_body(LlamaEmbeddingBody, create_llama_embedding),
     "/v1/responses": _with_body(ResponsesBody, create_response),
     "/v1/responses/input_tokens": _with_body(ResponsesBody, count_response_tokens),
+    "/v1/responses/{response}/cancel": ApiEndpoint(handler=cancel_response),
     "/v1/messages": _with_body(MessagesBody, create_message),
     "/v1/messages/count_tokens": _with_body(MessagesBody, count_message_tokens),
     "/api/chat": _with_body(OllamaChat, ollama_chat),
@@ -154,6 +161,7 @@ _GETS: Final[Mapping[str, ApiEndpoint]] = {
     "/openapi.json": ApiEndpoint(handler=_get_openapi),
     "/v1/models": ApiEndpoint(handler=list_models),
     "/v1/models/{model}": ApiEndpoint(handler=get_model),
+    "/v1/responses/{response}": ApiEndpoint(handler=get_response),
     "/v1/vector_stores": ApiEndpoint(handler=list_stores, scope=TokenScope.DOCUMENTS),
     "/v1/vector_stores/{store}": ApiEndpoint(handler=get_store, scope=TokenScope.DOCUMENTS),
     "/api/version": ApiEndpoint(handler=get_version),
@@ -163,7 +171,10 @@ _GETS: Final[Mapping[str, ApiEndpoint]] = {
     "/props": ApiEndpoint(handler=get_props),
     "/metrics": ApiEndpoint(handler=get_metrics),
 }
-_DELETES: Final[Mapping[str, ApiEndpoint]] = {"/api/delete": _REFUSED}
+_DELETES: Final[Mapping[str, ApiEndpoint]] = {
+    "/api/delete": _REFUSED,
+    "/v1/responses/{response}": ApiEndpoint(handler=delete_response),
+}
 _BY_METHOD: Final = {"GET": _GETS, "HEAD": _GETS, "POST": _POSTS, "DELETE": _DELETES}
 _V1: Final = "/v1"
 """As in llama.cpp's server, this prefix is optional, for all routes."""

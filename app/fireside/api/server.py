@@ -180,6 +180,7 @@ class ApiServer:
         for server in self._servers:
             server.close()
         self._app.close()
+        await self._service.responses.close()
         for connection in tuple(self._connections.open):
             connection.shutdown()
         with contextlib.suppress(TimeoutError):
