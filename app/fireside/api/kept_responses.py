@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from http import HTTPStatus
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import msgspec
 
@@ -28,25 +28,20 @@ _LOOK_EACH_BYTES: Final = 2**20
 _EVENT_END: Final = b"\n\n"
 
 
-class ResponseWriter(Protocol):
-    """Writes the events of one response."""
+class WrittenResponse(msgspec.Struct, frozen=True, kw_only=True):
+    """A response that is to be written in the background."""
 
-    @property
-    def response_id(self) -> str:
-        """The id under which clients find the response."""
-        ...
-
-    def current(self) -> dict[str, Any]:
-        """Return the response as it is now."""
-        ...
-
-    def cancelled(self) -> bytes:
-        """Return the events that end the response because its client cancelled it."""
-        ...
-
-    def error_chunk(self, http_error: HttpError, /) -> bytes:
-        """Return the event that ends the response with an error."""
-        ...
+    response_id: str
+    chunks: AsyncGenerator[bytes, None]
+    """Its events, numbered from 0."""
+    current: Callable[[], dict[str, Any]]
+    """Returns the response as it is now."""
+    cancelled: Callable[[], bytes]
+    """Returns the events that end it because its client cancelled it."""
+    error_chunk: Callable[[HttpError], bytes]
+    """Returns the event that ends it with an error."""
+    close: Callable[[HttpError | None], Awaitable[None]]
+    """Called at its end, with the error that ended it."""
 
 
 class KeptResponse:
@@ -57,10 +52,10 @@ class KeptResponse:
         """The id of its client."""
         self.is_background = is_background
         """Whether it runs without its connection, so that its events are kept too."""
-        self.current = current
+        self._current = current
         self.ended_at: float | None = None
         self.n_event_bytes = 0
-        self._n_body = 0
+        self._body = b""
         self.task: asyncio.Task[None] | None = None
         self._events: deque[bytes] = deque()
         self._n_dropped = 0
@@ -69,7 +64,11 @@ class KeptResponse:
     @property
     def n_bytes(self) -> int:
         """What it takes of the memory."""
-        return self.n_event_bytes + self._n_body
+        return self.n_event_bytes + len(self._body)
+
+    def body(self) -> bytes:
+        """Return the response as it is now, as JSON."""
+        return self._body or msgspec.json.encode(self._current())
 
     def add(self, chunk: bytes) -> None:
         """Append the events of ``chunk``, and wake who waits for them."""
@@ -89,9 +88,7 @@ class KeptResponse:
 
     def end(self, now: float) -> None:
         """Keep the last state alone, and end its readers once they have read all."""
-        body = msgspec.json.encode(self.current())
-        self.current = lambda: msgspec.json.decode(body)
-        self._n_body = len(body)
+        self._body = self.body()
         self.ended_at = now
         self._tell()
 
@@ -156,20 +153,11 @@ class KeptResponses:
         self._kept[response_id] = kept
         self._make_room()
 
-    def run(
-        self,
-        owner: str,
-        writer: ResponseWriter,
-        chunks: AsyncGenerator[bytes, None],
-        *,
-        close: Callable[[HttpError | None], Awaitable[None]],
-    ) -> KeptResponse:
-        """Write a response in the background, to its end or until it is cancelled. ``close`` is called then,
-        with the error that ended it."""
-        kept = KeptResponse(owner, current=writer.current, is_background=True)
-        self._kept[writer.response_id] = kept
-        work = self._write(kept, writer, chunks, close=close)
-        kept.task = asyncio.create_task(work, name="background response")
+    def run(self, owner: str, response: WrittenResponse) -> KeptResponse:
+        """Write a response in the background, to its end or until it is cancelled."""
+        kept = KeptResponse(owner, current=response.current, is_background=True)
+        self._kept[response.response_id] = kept
+        kept.task = asyncio.create_task(self._write(kept, response), name="background response")
         return kept
 
     def find(self, owner: str, response_id: str) -> KeptResponse:
@@ -211,17 +199,10 @@ class KeptResponses:
             await self.cancel(kept)
         self._kept.clear()
 
-    async def _write(
-        self,
-        kept: KeptResponse,
-        writer: ResponseWriter,
-        chunks: AsyncGenerator[bytes, None],
-        *,
-        close: Callable[[HttpError | None], Awaitable[None]],
-    ) -> None:
+    async def _write(self, kept: KeptResponse, response: WrittenResponse) -> None:
         error: HttpError | None = None
         try:
-            async with aclosing(chunks):
+            async with aclosing(response.chunks) as chunks:
                 async for chunk in chunks:
                     kept.add(chunk)
                     self._n_new_bytes += len(chunk)
@@ -235,15 +216,15 @@ class KeptResponses:
             if self._is_closed:
                 error = http_error_of(EngineStopped())
             else:
-                kept.add(writer.cancelled())
+                kept.add(response.cancelled())
         except Exception:
             log.exception("a response in the background failed")
             error = HttpError(HTTPStatus.INTERNAL_SERVER_ERROR, "Fireside has a defect. Its log says where.")
         finally:
             if error is not None:
-                kept.add(writer.error_chunk(error))
+                kept.add(response.error_chunk(error))
             kept.end(self._clock())
-            await close(error)
+            await response.close(error)
         self._make_room()
 
     def _make_room(self) -> None:

@@ -15,7 +15,7 @@ from fireside.api.api_service import ApiService
 from fireside.api.completion import CollectedAnswer, Completion
 from fireside.api.http_error import HttpError, invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
-from fireside.api.kept_responses import KeptResponse, read_number
+from fireside.api.kept_responses import KeptResponse, WrittenResponse, read_number
 from fireside.api.openai_chat import COMMENT, arguments_of
 from fireside.api.openai_response_items import CUSTOM_ARGUMENT, ResponsesBody, read_responses
 from fireside.api.sessions import session_id
@@ -69,8 +69,16 @@ async def _start_in_background(
         if error is not None:
             activity.record_error(client.name, request.path, error.message)
 
-    kept = service.responses.run(client.id, writer, _chunks(completion, writer), close=close)
-    return _stream_of(kept) if body.stream else json_response(kept.current())
+    written = WrittenResponse(
+        response_id=writer.response_id,
+        chunks=_chunks(completion, writer),
+        current=writer.current,
+        cancelled=writer.cancelled,
+        error_chunk=writer.error_chunk,
+        close=close,
+    )
+    kept = service.responses.run(client.id, written)
+    return _stream_of(kept) if body.stream else HttpResponse(body=kept.body())
 
 
 def _stream_of(kept: KeptResponse, *, after: int = -1) -> StreamingResponse:
@@ -88,7 +96,7 @@ async def get_response(service: ApiService, request: HttpRequest) -> HttpRespons
     the number ``starting_after``."""
     kept = service.responses.find(request.client.id, _id_of(request))
     if request.query.get("stream", "").lower() not in ("true", "1"):
-        return json_response(kept.current())
+        return HttpResponse(body=kept.body())
     after = read_number(request.query.get("starting_after", ""), param="starting_after")
     if not kept.is_background:
         raise invalid("stream: only a response with background: true can be streamed again.", param="stream")
@@ -101,7 +109,7 @@ async def cancel_response(service: ApiService, request: HttpRequest) -> HttpResp
     if not kept.is_background:
         raise invalid("Only a response with background: true can be cancelled. Close the connection instead.")
     await service.responses.cancel(kept)
-    return json_response(kept.current())
+    return HttpResponse(body=kept.body())
 
 
 async def delete_response(service: ApiService, request: HttpRequest) -> HttpResponse:

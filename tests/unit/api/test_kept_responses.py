@@ -13,7 +13,7 @@ import pytest
 from fakes.api_harness import ApiHarness, until
 from fakes.engine import finished
 from fireside.api.http_error import HttpError
-from fireside.api.kept_responses import KEPT_S, KeptResponses
+from fireside.api.kept_responses import KEPT_S, KeptResponses, WrittenResponse
 from fireside.api.options import ApiOptions
 from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.settings.api_tokens import TokenScope
@@ -157,23 +157,18 @@ async def test_a_client_has_so_many_in_the_background_and_the_end_ends_them(harn
     await until(lambda: not harness.server.calls())
 
 
-class Writer:
-    """A response of numbered events."""
-
-    def __init__(self, name: str) -> None:
-        self.response_id = name
-
-    def current(self) -> dict[str, Any]:
-        return {"id": self.response_id}
-
-    def cancelled(self) -> bytes:
-        return b"cancelled\n\n"
-
-    def error_chunk(self, error: HttpError) -> bytes:
-        return b"failed: %s\n\n" % error.message.encode()
-
-
 async def no_close(_: HttpError | None) -> None: ...
+
+
+def written(name: str, chunks: Any) -> WrittenResponse:
+    return WrittenResponse(
+        response_id=name,
+        chunks=chunks,
+        current=lambda: {"id": name},
+        cancelled=lambda: b"cancelled\n\n",
+        error_chunk=lambda error: b"failed: %s\n\n" % error.message.encode(),
+        close=no_close,
+    )
 
 
 async def test_memory_is_bounded_and_minutes_pass() -> None:
@@ -189,7 +184,7 @@ async def test_memory_is_bounded_and_minutes_pass() -> None:
     store.keep("me", "oldest", {"text": "y" * 900_000})
     now = 1
     store.keep("me", "old", {"text": "y" * 900_000})
-    kept = store.run("me", Writer("new"), chunks(), close=no_close)
+    kept = store.run("me", written("new", chunks()))
     await until(lambda: kept.n_bytes and not _is_kept(store, "oldest"))
     with pytest.raises(HttpError, match="are not kept any more"):
         await anext(kept.events(after=-1))
@@ -213,8 +208,8 @@ async def test_a_revoked_client_s_responses_end_and_are_forgotten() -> None:
         yield b"0\n\n"
         await asyncio.Event().wait()
 
-    kept = store.run("me", Writer("mine"), chunks(), close=no_close)
-    other = store.run("you", Writer("yours"), chunks(), close=no_close)
+    kept = store.run("me", written("mine", chunks()))
+    other = store.run("you", written("yours", chunks()))
     reading = kept.events(after=-1)
     assert await anext(reading) == b"0\n\n"
     await store.forget("me")
