@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
+from fireside.chat.user_message import title_from
 from fireside.core.attachment import Attachment
-from fireside.core.chat import Conversation, ConversationSummary
-from fireside.core.events import ConversationChanged
+from fireside.core.chat import Conversation, ConversationSummary, TitleSource
+from fireside.core.events import ConversationChanged, ConversationDeleted
 from fireside.core.for_window import for_window
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
 from fireside.core.options import SettingValue
 from fireside.services.service_context import ServiceContext
@@ -46,6 +50,43 @@ class ConversationService:
         stored = await self._changes.unchanged(lambda: self._store.conversations.open(conversation_id))
         self._engine.set_priority_owner(self._store.name_of(conversation_id))
         return self._generations.with_running(stored)
+
+    @for_window
+    async def begin_temporary(self, *, model_id: ModelId | None) -> Conversation:
+        """Begin a chat that is in memory alone: it is in no list and gone once it is closed."""
+        return await self._store.begin_temporary(title=tr("Temporary chat"), model_id=model_id)
+
+    @for_window
+    async def close_temporary(self, conversation_id: ConversationId) -> None:
+        """Stop the answers of a temporary chat and remove it for good."""
+        await self._generations.stop(conversation_id)
+        await self._store.close_temporary(conversation_id)
+        self._emit(ConversationDeleted(conversation_id=conversation_id))
+
+    @for_window
+    async def keep_temporary(self, conversation_id: ConversationId) -> ConversationId:
+        """Store a temporary chat among the others, with all that is written for it; close the temporary one.
+
+        Running answers are stopped. Returns the stored chat.
+        """
+        await self._generations.stop(conversation_id)
+        before = await self._store.conversations.open(conversation_id)
+        transcript = await self._store.transcripts.get(conversation_id)
+        first = next((stored.message for stored in transcript.messages), None)
+        title = "" if first is None else first.text or next((part.name for part in first.attached), "")
+        stored = await self._store.transcripts.add(
+            replace(transcript, title=title_from(title), title_by=TitleSource.START)
+        )
+        kept = await self._store.conversations.open(stored.summary.id)
+        await self._store.drafts.save_files(kept.summary.id, attached=before.attached)
+        for old, new in zip(before.messages, kept.messages, strict=False):
+            if (edit := before.edits.get(old.id)) is not None:
+                await self._store.drafts.save_edit(new.id, text=edit)
+        for queued in before.waiting:
+            await self._store.queue.add(kept.summary.id, message=queued.message, model_id=queued.model_id)
+        self._emit_changed(stored.summary)
+        await self.close_temporary(conversation_id)
+        return kept.summary.id
 
     @for_window
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:

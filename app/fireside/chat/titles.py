@@ -13,7 +13,7 @@ from fireside.core.chat import MessageState, StoredMessage, TitleSource
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
 from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, TextDelta
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, ModelId, is_temporary
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.status import ready_state
@@ -95,7 +95,9 @@ class Titles:
             and record is not None
             and record.finish_reason in _COMPLETED
         )
-        return is_complete and record is not None and self._is_large_enough(record.model_id)
+        if record is None or is_temporary(answer.conversation_id):
+            return False
+        return is_complete and self._is_large_enough(record.model_id)
 
     def _is_large_enough(self, model_id: ModelId) -> bool:
         return any(

@@ -18,6 +18,7 @@ from fireside.core.ids import (
     MessageId,
     ModelId,
     QueuedMessageId,
+    is_temporary,
 )
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
@@ -125,6 +126,11 @@ class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):
     archived: bool = False
     colour: Colour | None = None
     title_by: TitleSource = TitleSource.START
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether it is in memory alone, and gone once it is closed."""
+        return is_temporary(self.id)
 
 
 class Branches(msgspec.Struct, frozen=True, kw_only=True):

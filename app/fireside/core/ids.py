@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NewType
+from typing import Final, NewType
 
 ModelId = NewType("ModelId", str)
 """Stable name of a model file in the library, e.g. ``HuggingFaceTB/SmolLM2-135M-Instruct:Q4_1``."""
@@ -42,6 +42,15 @@ CollectionId = NewType("CollectionId", str)
 
 SourceId = NewType("SourceId", int)
 """Row id of a file of a collection in its database."""
+
+FIRST_TEMPORARY: Final = 1 << 48
+"""The ids of what belongs to temporary chats are higher than this; no database on a disk gets that far."""
+
+
+def is_temporary(id_: object) -> bool:
+    """Whether an id is that of a temporary chat, or of something in one."""
+    return isinstance(id_, int) and id_ > FIRST_TEMPORARY
+
 
 RequestId = NewType("RequestId", int)
 """Number of one generation or token count; unique within one run of the program."""

@@ -54,6 +54,8 @@ class GenerationTask(msgspec.Struct, frozen=True, kw_only=True):
     ``runner/prompt_cache/repeatable.py``."""
     owner: str | None = None
     """The owner of the prompt cache entries, such as a conversation, by which they can be deleted."""
+    stays_in_memory: bool = False
+    """Whether no entry may be written to the disk, even if it has an owner."""
 
 
 class JsonSchemaConstraint(msgspec.Struct, frozen=True, kw_only=True, tag="json_schema"):

@@ -157,7 +157,9 @@ def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
     )
 
 
-def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> GenerationTask:
+def make_task(
+    resolved: Resolved, prompt: PromptInput, *, owner: str | None, stays_in_memory: bool = False
+) -> GenerationTask:
     """Return a task for one answer. Raises ``SettingInvalid`` where settings contradict each other."""
     sampling = _sampling(resolved)
     return GenerationTask(
@@ -172,6 +174,7 @@ def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> 
         drop_to=STEP_SHARE,
         n_reserve=conversions.reply_reserve(resolved),
         owner=owner,
+        stays_in_memory=stays_in_memory,
     )
 
 

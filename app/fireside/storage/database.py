@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import functools
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import apsw
 
-from fireside.core.errors import StorageDamaged, StorageError, StorageUnwritable
+from fireside.core.chat import StoredMessage
+from fireside.core.errors import RecordNotFound, StorageDamaged, StorageError, StorageUnwritable
 from fireside.core.i18n import tr_noop
+from fireside.core.ids import is_temporary
 from fireside.storage.answer_locks import AnswerLocks
 from fireside.storage.errors import from_sqlite, from_system
 
@@ -67,6 +69,8 @@ class Database:
         """The newest message of earlier runs. Older ones cannot be streaming, except …"""
         self.reopened: set[int] = set()
         """… answers that this run continues, and …"""
+        self.first_id = 0
+        """Ids that the database gives are higher."""
         self.locks = AnswerLocks(None if file is None else file.with_name(_LOCKS.format(file.name)))
         """… those that another program is writing."""
 
@@ -258,12 +262,31 @@ class StorageThread:
 
 
 class Repository:
-    """A part of the store, with its thread, the connection that only this thread uses, and the clock."""
+    """A part of the store, with its thread, the connection that only this thread uses, and the clock.
+
+    Temporary chats are in a database in memory, behind the same methods: a call that names one by its id, or
+    something in it, goes to the twin of the repository there, and never to the file.
+    """
 
     def __init__(self, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
         self._thread = thread
         self._database = database
         self._clock = clock
+        self._twin: Self | None = None
+
+    def add_twin(self: Self, database: Database) -> None:
+        """Serve temporary chats from ``database``, which belongs to the same thread."""
+        self._twin = type(self)(self._thread, database, self._clock)
+
+    def serving(self, arguments: Iterable[object]) -> Self:
+        """Return the repository for a call: this one or its twin. Raises ``RecordNotFound`` for a temporary
+        chat where there is none."""
+        temporary = next((id_ for id_ in map(_id_in, arguments) if is_temporary(id_)), None)
+        if temporary is None or self._database.first_id:
+            return self
+        if self._twin is None:
+            raise RecordNotFound(what="conversation", id=temporary)
+        return self._twin
 
     async def run(self, work: Callable[[], T]) -> T:
         """Run ``work`` in the storage thread; see ``StorageThread.run``. Raises ``StorageError``."""
@@ -288,6 +311,16 @@ def in_storage_thread(
 
     @functools.wraps(method)
     async def awaited(repository: R, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await repository.run(lambda: method(repository, *args, **kwargs))
+        serving = repository.serving((*args, *kwargs.values()))
+        return await serving.run(lambda: method(serving, *args, **kwargs))
 
     return awaited
+
+
+def _id_in(argument: object) -> int | None:
+    """Return the id by which an argument names a record: itself, the first of several, or a message's."""
+    if isinstance(argument, list | tuple) and argument:
+        argument = argument[0]
+    if isinstance(argument, StoredMessage):
+        argument = argument.id
+    return argument if isinstance(argument, int) else None

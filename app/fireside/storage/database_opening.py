@@ -11,11 +11,12 @@ import apsw
 
 from fireside.core.errors import StorageDamaged, StorageError, StorageTooNew, StorageUnwritable
 from fireside.core.i18n import tr_noop
+from fireside.core.ids import FIRST_TEMPORARY
 from fireside.files.fsync import sync_folder
 from fireside.files.private_files import make_private_file, make_private_folder
 from fireside.storage.database import MEMORY, Database, transaction
 from fireside.storage.errors import from_sqlite, from_system
-from fireside.storage.migrations import Migration, has_all_of, inspect, migrate
+from fireside.storage.migrations import Migration, has_all_of, inspect, load_migrations, migrate
 
 BUSY_LIMIT_S = 5.0
 BUSY_PAUSE_S = 0.01
@@ -88,6 +89,16 @@ def open_database(
             raise
         why = StorageError.of("storage_write_protected", path=exc.path, reason=exc.reason)
         return _open_to_read(file, why=why, else_=exc, busy_handler=busy_handler, migrations=migrations)
+
+
+def open_temporary(give_up: threading.Event) -> Database:
+    """Return a database for temporary chats: in memory, and with ids that no other database gives."""
+    database = open_database(MEMORY, migrations=load_migrations(), give_up=give_up)
+    database.first_id = FIRST_TEMPORARY
+    with database.transaction():
+        tables = "SELECT name, ? FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
+        database.rows(f"INSERT INTO sqlite_sequence (name, seq) {tables}", FIRST_TEMPORARY)  # above
+    return database
 
 
 def _open(

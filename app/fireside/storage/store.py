@@ -9,12 +9,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.errors import StorageError
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, ModelId
 from fireside.storage.backup import copy_database
 from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
 from fireside.storage.branches import BranchRepository
-from fireside.storage.conversations import ConversationRepository
+from fireside.storage.conversations import ConversationRepository, insert_conversation
 from fireside.storage.database import (
     MEMORY,
     Database,
@@ -23,7 +24,7 @@ from fireside.storage.database import (
     StorageThread,
     in_storage_thread,
 )
-from fireside.storage.database_opening import BUSY_LIMIT_S, open_database
+from fireside.storage.database_opening import BUSY_LIMIT_S, open_database, open_temporary
 from fireside.storage.drafts import Drafts
 from fireside.storage.facts import Facts
 from fireside.storage.folders import Folders
@@ -32,7 +33,7 @@ from fireside.storage.messages import Messages, RunParameters, StoredTurn
 from fireside.storage.migrations import Migration, load_migrations
 from fireside.storage.presets import PresetRepository
 from fireside.storage.queued_messages import QueuedMessages
-from fireside.storage.recovery import clean_up, identity_of
+from fireside.storage.recovery import clean_up, identity_of, purge_deleted
 from fireside.storage.search_queries import Search
 from fireside.storage.summaries import Summaries
 from fireside.storage.transcripts import Transcripts
@@ -72,6 +73,8 @@ class Store(Repository):
         self.transcripts = Transcripts(*shared)
         self.load_records = LoadRecords(*shared)
         self.facts = Facts(*shared)
+        self._parts = [part for part in vars(self).values() if isinstance(part, Repository)]
+        self._temporary: Database | None = None
         self._closing = closing
         self._identity = identity
         self.n_interrupted = n_interrupted
@@ -191,7 +194,34 @@ class Store(Repository):
         """Finish submitted work, close the file and end the thread. Idempotent."""
         # Stops waiting for a lock of another program.
         self._closing.set()
-        await self._thread.stop(last=self._database.close)
+        await self._thread.stop(last=self._close)
+
+    def _close(self) -> None:
+        if self._temporary is not None:
+            self._temporary.close()
+        self._database.close()
+
+    async def begin_temporary(self, *, title: str, model_id: ModelId | None) -> Conversation:
+        """Begin an empty chat that is in memory alone, until ``close_temporary``."""
+        summary = await self.run(lambda: self._begin_temporary(title, model_id))
+        return await self.conversations.open(summary.id)
+
+    def _begin_temporary(self, title: str, model_id: ModelId | None) -> ConversationSummary:
+        if self._temporary is None:
+            self._temporary = open_temporary(self._closing)
+            for part in self._parts:
+                part.add_twin(self._temporary)
+        with self._temporary.transaction():
+            return insert_conversation(self._temporary, title=title, model_id=model_id, now=self._clock())
+
+    async def close_temporary(self, conversation_id: ConversationId) -> None:
+        """Remove a temporary chat for good. Raises ``RecordNotFound`` if it is closed already."""
+        await self.conversations.delete((conversation_id,))
+        await self.run(self._purge_temporary)
+
+    def _purge_temporary(self) -> None:
+        if self._temporary is not None:
+            purge_deleted(self._temporary, before_purge=lambda _: None)
 
     @in_storage_thread
     def external_version(self) -> int:

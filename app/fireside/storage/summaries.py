@@ -47,10 +47,12 @@ class Summaries(Repository):
         with self._database.transaction():
             find_message(self._database, through)
             self._database.rows(
-                "INSERT INTO context_summary (message_id, text, n_messages, model_name, created_at) "
-                "VALUES (?, ?, ?, ?, ?) ON CONFLICT (message_id) DO UPDATE SET text = excluded.text, "
+                "INSERT INTO context_summary (id, message_id, text, n_messages, model_name, created_at) "
+                "VALUES ((SELECT coalesce(max(id), ?) + 1 FROM context_summary), ?, ?, ?, ?, ?) "
+                "ON CONFLICT (message_id) DO UPDATE SET text = excluded.text, "
                 "n_messages = excluded.n_messages, model_name = excluded.model_name, edited = 0, "
                 "created_at = excluded.created_at",
+                self._database.first_id,
                 through,
                 storable(text),
                 n_messages,

@@ -22,6 +22,8 @@ class Command(StrEnum):
 
     PALETTE = "palette"
     NEW_CHAT = "new_chat"
+    TEMPORARY_CHAT = "temporary_chat"
+    KEEP_CHAT = "keep_chat"
     FIND_CHAT = "find_chat"
     NEXT_CHAT = "next_chat"
     PREVIOUS_CHAT = "previous_chat"
@@ -99,6 +101,10 @@ def _spec(command: CommandId, label: str, menu: str, *keys: str, icon: str = "")
 
 COMMANDS: Final = (
     _spec(Command.NEW_CHAT, tr_noop("New chat"), CHAT, "Ctrl+N", icon="square-pen"),
+    _spec(
+        Command.TEMPORARY_CHAT, tr_noop("Temporary chat"), CHAT, "Ctrl+Alt+N", icon="message-square-dashed"
+    ),
+    _spec(Command.KEEP_CHAT, tr_noop("Keep this chat"), CHAT, icon="check"),
     _spec(Command.FIND_CHAT, tr_noop("Search chats"), CHAT, "Ctrl+Shift+F", icon="search"),
     _spec(Command.FIND_HERE, tr_noop("Find in chat"), CHAT, "Ctrl+F", icon="text-search"),
     _spec(Command.PREVIOUS_CHAT, tr_noop("Previous chat"), CHAT, "Ctrl+PgUp", "Alt+Up", icon="arrow-up"),
@@ -173,7 +179,8 @@ COMPACT_MENUS: Final[Mapping[str, CommandGroups]] = {
 """Menus below them where the system has no menu bar; all other commands are in the palette."""
 MENUS: Final[Mapping[str, CommandGroups]] = {
     CHAT: (
-        (Command.NEW_CHAT, Command.FIND_CHAT, Command.PREVIOUS_CHAT, Command.NEXT_CHAT),
+        (Command.NEW_CHAT, Command.TEMPORARY_CHAT, Command.KEEP_CHAT),
+        (Command.FIND_CHAT, Command.PREVIOUS_CHAT, Command.NEXT_CHAT),
         (Command.NEW_FOLDER, Command.UNDO_DELETE),
         (Command.EXPORT_ALL, Command.IMPORT_CHATS, Command.BACKUPS),
     ),

@@ -45,6 +45,7 @@ _COMMAND_NAMES: Final = (
     ("settings", Command.CHAT_SETTINGS),
     ("export", Command.EXPORT_CHAT),
     ("new", Command.NEW_CHAT),
+    ("temporary", Command.TEMPORARY_CHAT),
 )
 _SPECS: Final = {spec.command: spec for spec in COMMANDS}
 

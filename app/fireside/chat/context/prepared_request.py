@@ -11,7 +11,7 @@ from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
 from fireside.core.errors import RemoteError
-from fireside.core.ids import CollectionId, ConversationId
+from fireside.core.ids import CollectionId, ConversationId, is_temporary
 from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.message import ChatMessage, Role, to_model_messages
 from fireside.core.model import ModelSpec, Senses, ToolAbility, tool_ability
@@ -214,6 +214,7 @@ class RequestPreparation:
                 resolved,
                 with_continuation(prompt, begun),
                 owner=self._store.name_of(answer.conversation_id),
+                stays_in_memory=is_temporary(answer.conversation_id),
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
@@ -247,6 +248,9 @@ class RequestPreparation:
         if tool_ability(spec, template=template(resolved)) is ToolAbility.NONE:
             return None
         enabled = tool_options(resolved)
+        if path and is_temporary(path[-1].conversation_id):
+            switches = tuple(key for key in enabled.switches if key != MEMORY)
+            enabled = msgspec.structs.replace(enabled, switches=switches)
         server_tools = await self._tool_servers.tools(enabled.servers)
         documents = self._documents(path, collections) if DOCUMENTS in enabled.switches else None
         if documents is None:
@@ -310,6 +314,8 @@ class RequestPreparation:
         a chat; for a model of another engine only where the user's settings allow it.
         """
         options = tool_options(resolved)
+        if path and is_temporary(path[0].conversation_id):
+            return ()
         if MEMORY not in options.switches or (spec.remote is not None and not options.sends_facts):
             return ()
         facts = await self._store.facts.all()

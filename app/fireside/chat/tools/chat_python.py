@@ -9,6 +9,7 @@ from typing import Final
 
 from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import CallObserver
+from fireside.core.ids import is_temporary
 from fireside.core.message import DocumentPart, ImagePart, MessagePart, ToolResultPart
 from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import PYTHON_NAME
@@ -35,9 +36,13 @@ async def chat_python(
     parts = (part for stored in path for part in stored.message.parts)
     has_history = any(isinstance(part, ToolResultPart) and part.name == PYTHON_NAME for part in parts)
 
+    reach = reach_text(await sessions.sandbox(limits))
+
     async def run(code: str, watch: CallObserver) -> ToolOutput:
         if not path:
             raise ToolFailed("There is no chat.")
+        if reach and is_temporary(path[-1].conversation_id):
+            raise ToolFailed("This chat is temporary: no code is run where its files would be on the disk.")
         return await sessions.run(
             path[-1].conversation_id,
             code,
@@ -51,7 +56,7 @@ async def chat_python(
     return PythonAccess(
         run=run,
         limit_s=limits.seconds + _SETTLING_S,
-        reach=reach_text(await sessions.sandbox(limits)),
+        reach=reach,
         has_folders=bool(folders),
     )
 

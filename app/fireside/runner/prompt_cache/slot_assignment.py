@@ -127,6 +127,7 @@ class SlotAssignment:
             n_common = max([match.n_common for match in matches] + ([hit.match.n_common] if hit else []))
         use = self._with_miss(sequence, use, last_read, n_common=n_common)
         cache.owner, cache.variant, cache.last = sequence.task.owner, variant, sequence
+        cache.stays_in_memory = sequence.task.stays_in_memory
         sequence.start(use, now=time.perf_counter())
         cache.slot.occupy(sequence, n_kept=sequence.n_cached)
         if not choice.uses_hit and sequence.n_cached > matches[choice.slot].n_usable:
@@ -339,7 +340,7 @@ class SlotAssignment:
         if self._state_cache.accepts(
             cache.slot.cached,
             variant=cache.variant,
-            owner=cache.owner,
+            owner=cache.disk_owner,
             n_bytes=cache.state_bytes,
         ):
             snapshot = cache.snapshot()

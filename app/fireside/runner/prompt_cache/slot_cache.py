@@ -44,6 +44,8 @@ class SlotCache:
     ) -> None:
         self.slot = slot
         self.owner: str | None = None
+        self.stays_in_memory = False
+        """Whether its state may not be written to the disk."""
         self.last: Sequence | None = None
         """The request that has the slot, or had it last."""
         self.variant = ""
@@ -53,6 +55,11 @@ class SlotCache:
         self._checkpoint_positions: deque[int] = deque()
         self._tried_at = 0
         """``n_past`` when a checkpoint was last attempted, whether or not it was made."""
+
+    @property
+    def disk_owner(self) -> str | None:
+        """Whose state it is on the disk; ``None`` if it may not be there."""
+        return None if self.stays_in_memory else self.owner
 
     @property
     def is_whole(self) -> bool:
@@ -195,7 +202,7 @@ class SlotCache:
             return None
         return StateSnapshot(
             tokens=tokens,
-            owner=self.owner,
+            owner=self.disk_owner,
             variant=self.variant,
             state=state,
             checkpoints=valid_for(self._checkpoints, tokens),

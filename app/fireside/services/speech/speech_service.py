@@ -150,16 +150,17 @@ class SpeechService:
         return SoundDevices(microphones=(), speakers=())
 
     @for_window
-    async def start_dictation(self) -> int:
+    async def start_dictation(self, *, is_recorded: bool = True) -> int:
         """Recognise what is said until ``stop``: ``SpeechReady``, levels, ``SpeechHeard``, ``SpeechEnded``.
 
-        The recording is kept until ``acknowledge``, whatever happens.
+        The recording is kept until ``acknowledge``, whatever happens; there is none unless ``is_recorded``.
         """
         recognizer, vad = await self._recognizer(), await self._vad()
         job = next(self._numbers)
-        recording = self._parts.recordings / f"{time.time_ns()}.wav"
-        await asyncio.to_thread(_make_file, recording)
-        self._recorded[job] = recording
+        recording = None
+        if is_recorded:
+            recording = self._recorded[job] = self._parts.recordings / f"{time.time_ns()}.wav"
+            await asyncio.to_thread(_make_file, recording)
         options = self.options
         await self._start(
             Listen(
@@ -168,7 +169,7 @@ class SpeechService:
                 vad=vad,
                 language=options.language,
                 device=options.microphone,
-                recording=str(recording),
+                recording="" if recording is None else str(recording),
             )
         )
         return job

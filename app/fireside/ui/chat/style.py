@@ -121,6 +121,7 @@ QProgressBar#progressBar::chunk { background: $accent; border-radius: 1px; }
 
 _COMPOSER = """
 #composer { background: $card; border: 1px solid $line; border-radius: 18px; }
+#composer[temporary="true"] { border: 1px dashed $mute; }
 #composer[active="true"] { border-color: $accent; }
 #composerText {
   background: transparent; border: 0; padding: 0; color: $text; font-size: 15tx;

@@ -18,7 +18,7 @@ from fireside.ui.kit.layout import boxed, row, stacked, stretch
 from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import SEPARATOR, file_summary, loaded_summary, state_label
 from fireside.ui.page import Page
-from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, theme
+from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import PAGE_SIDE
 from fireside.ui.widgets.folding_button import FoldingButton
@@ -108,6 +108,29 @@ class ModelPill(QPushButton):
         painter.end()
 
 
+class TemporaryMark(QFrame):
+    """Says that the open chat is temporary."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("temporaryMark")
+        text = tr("Temporary")
+        self.setAccessibleName(tr("Temporary chat"))
+        self.setToolTip(plain_tooltip(tr("Stored nowhere, gone once it is closed")))
+        self._label = Label(text, role="small")
+        row(
+            Picture("message-square-dashed", size=16),
+            self._label,
+            spacing=SPACE_S,
+            margins=(SPACE_M, SPACE_XS, SPACE_M, SPACE_XS),
+            on=self,
+        )
+
+    def fold(self, *, is_folded: bool) -> None:
+        """Show the icon alone, or the word too."""
+        self._label.setVisible(not is_folded)
+
+
 _HEIGHT: Final = 58
 _FOLD_BELOW: Final = 480
 """Width in pixels at the normal text size below which buttons show only their icons."""
@@ -138,6 +161,15 @@ class Header(QFrame):
         self.cancel = FoldingButton(tr("Cancel"), icon="x")
         self.cancel.clicked.connect(self._on_cancel)
         self.cancel.setAccessibleDescription(tr("Cancels loading"))
+        temporary, keep = actions[Command.TEMPORARY_CHAT], actions[Command.KEEP_CHAT]
+        self.temporary = IconButton("message-square-dashed", name=tr("Temporary chat"))
+        self.temporary.clicked.connect(temporary.trigger)
+        self.temporary.follow_shortcut(temporary)
+        self.temporary_mark = TemporaryMark()
+        self.keep = FoldingButton(tr("Keep this chat"), icon="check")
+        self.keep.clicked.connect(keep.trigger)
+        self.keep.setAccessibleDescription(tr("Stores this temporary chat among the others"))
+        self.show_chat(is_new=False, is_temporary=False)
         self.parameters = IconButton("sliders-horizontal", name=tr("Chat settings"))
         self.parameters.setCheckable(True)
         self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
@@ -165,6 +197,12 @@ class Header(QFrame):
         self._model_id = model_id
         self.pill.show()
         self._show_model()
+
+    def show_chat(self, *, is_new: bool, is_temporary: bool) -> None:
+        """Offer a temporary chat where a new one is open, or mark the open one as temporary."""
+        self.temporary.setVisible(is_new)
+        self.temporary_mark.setVisible(is_temporary)
+        self.keep.setVisible(is_temporary)
 
     def show_title(
         self, title: str, *, content_width: int = 0, parent: tuple[Page, str] | None = None
@@ -204,6 +242,9 @@ class Header(QFrame):
             self.details,
             self.cancel,
             stretch(factor=0),
+            self.temporary_mark,
+            self.keep,
+            self.temporary,
             self.parameters,
             self.export,
             spacing=SPACE_M,
@@ -258,8 +299,10 @@ class Header(QFrame):
         free_px = self.width() - self._content_width if self._content_width else 0
         before_px = 0 if self.sidebar_button.isHidden() else self.sidebar_button.sizeHint().width() + SPACE_S
         self._indent.setFixedWidth(max(0, max(PAGE_SIDE, free_px // 2) - _LEFT - before_px))
-        for button in (self.retry, self.cancel):
-            button.fold(is_folded=self.width() < theme().scaled(_FOLD_BELOW))
+        is_narrow = self.width() < theme().scaled(_FOLD_BELOW)
+        self.temporary_mark.fold(is_folded=is_narrow)
+        for button in (self.retry, self.cancel, self.keep):
+            button.fold(is_folded=is_narrow)
 
     def _on_state_changed(self, model_id: str) -> None:
         if model_id == self._model_id:

@@ -49,7 +49,7 @@ class PaletteController(QObject):
     def handle(self, event: AppEvent) -> None:
         """Apply an event from the engine thread."""
         match event:
-            case ConversationChanged(summary=summary):
+            case ConversationChanged(summary=summary) if not summary.is_temporary:
                 self._chats[summary.id] = summary
             case ConversationDeleted(conversation_id=deleted):
                 self._chats.pop(deleted, None)

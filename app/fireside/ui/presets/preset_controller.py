@@ -10,7 +10,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import tr
-from fireside.core.ids import DraftId, ModelId
+from fireside.core.ids import DraftId, ModelId, is_temporary
 from fireside.core.model import display_name
 from fireside.core.options import SEED_RANDOM
 from fireside.core.preset import (
@@ -129,7 +129,7 @@ class PresetController(QObject):
         )
 
         def on_submitted(values: Mapping[str, str]) -> None:
-            if preset.id:
+            if preset.id and not is_temporary(self._chat.conversation_id):
                 self._run(self._client.remember(preset.id, values=values))
             self._apply(preset, values)
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, is_temporary
 from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.commands import Command, CommandId
@@ -54,12 +54,14 @@ class CommandController(QObject):
         window, folders, router = self._window, self._window.sidebar.folders, self._router
         return {
             Command.NEW_CHAT: window.conversations.new_chat,
+            Command.TEMPORARY_CHAT: window.conversations.temporary_chat,
+            Command.KEEP_CHAT: self._keep_chat,
             Command.NEXT_CHAT: partial(window.conversations.open_adjacent, 1),
             Command.PREVIOUS_CHAT: partial(window.conversations.open_adjacent, -1),
             Command.RENAME_CHAT: self._with_open_chat(self._rename),
             Command.PIN_CHAT: self._with_open_chat(folders.toggle_pin),
             Command.ARCHIVE_CHAT: self._with_open_chat(folders.toggle_archived),
-            Command.DELETE_CHAT: self._with_open_chat(lambda open_id: folders.delete((open_id,))),
+            Command.DELETE_CHAT: self._delete_chat,
             Command.UNDO_DELETE: folders.undo,
             Command.NEW_FOLDER: self._with_sidebar(folders.create_folder),
             Command.FIND_CHAT: self._with_sidebar(window.sidebar.focus_search),
@@ -67,7 +69,7 @@ class CommandController(QObject):
             Command.EXPORT_ALL: partial(router.export_chats, ()),
             Command.IMPORT_CHATS: window.transfers.show_import,
             Command.BACKUPS: window.transfers.show_backups,
-            Command.CHAT_WINDOW: lambda: router.open_window(window.conversations.conversation_id),
+            Command.CHAT_WINDOW: self._open_in_window,
         }
 
     def _for_messages(self) -> Mapping[CommandId, Handler]:
@@ -147,10 +149,14 @@ class CommandController(QObject):
         return handler
 
     def _with_open_chat(self, action: Callable[[ConversationId], object]) -> Handler:
-        """Return a handler that calls ``action`` with the open chat, or reports that the chat is empty."""
+        """Return a handler that calls ``action`` with the open chat, or reports that it is empty or in no
+        list."""
 
         def handler() -> None:
-            if (open_id := self._window.conversations.conversation_id) is not None:
+            open_id = self._window.conversations.conversation_id
+            if is_temporary(open_id):
+                self._show_note(tr("Keep this temporary chat first"))
+            elif open_id is not None:
                 action(open_id)
             else:
                 self._show_note(tr("This chat is empty"))
@@ -193,6 +199,30 @@ class CommandController(QObject):
 
     def _show_note(self, text: str) -> None:
         self._window.toast.show_message(text)
+
+    def _keep_chat(self) -> None:
+        conversations = self._window.conversations
+        if not is_temporary(conversations.conversation_id):
+            self._show_note(tr("Only a temporary chat has to be kept"))
+        elif conversations.has_unkept:
+            conversations.keep()
+        else:
+            self._show_note(tr("This chat is empty"))
+
+    def _delete_chat(self) -> None:
+        """Delete the open chat; close one that is temporary."""
+        conversations, folders = self._window.conversations, self._window.sidebar.folders
+        if is_temporary(conversations.conversation_id):
+            conversations.new_chat()
+        else:
+            self._with_open_chat(lambda open_id: folders.delete((open_id,)))()
+
+    def _open_in_window(self) -> None:
+        open_id = self._window.conversations.conversation_id
+        if is_temporary(open_id):
+            self._show_note(tr("Keep this temporary chat first"))
+        else:
+            self._router.open_window(open_id)
 
     def _rename(self, open_id: ConversationId) -> None:
         self._window.navigation.show_sidebar()

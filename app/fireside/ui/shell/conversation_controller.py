@@ -21,7 +21,7 @@ from fireside.core.events import (
     RemoteModelsChanged,
 )
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, is_temporary
 from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.core.snapshot import Snapshot
@@ -94,6 +94,8 @@ class ConversationController(QObject):
             if draft.id == self._new_draft.id:
                 self._use_draft(draft)
         self._sidebar.set_conversations(snapshot.conversations, folders=snapshot.folders)
+        if is_temporary(self._open_id):
+            return  # a restored backup does not concern it
         if last is not None and any(summary.id == last for summary in snapshot.conversations):
             self.open(last)
         else:
@@ -128,6 +130,9 @@ class ConversationController(QObject):
         if conversation_id == self._open_id:
             then()
             return
+        self.leave(lambda: self._open_other(conversation_id, then=then))
+
+    def _open_other(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
         self._before_leaving()
         self._cancel_opening()
         self._sidebar.set_active(conversation_id)
@@ -156,6 +161,9 @@ class ConversationController(QObject):
 
     def new_chat(self) -> None:
         """Show the new chat with its draft."""
+        self.leave(self._new_chat)
+
+    def _new_chat(self) -> None:
         self.chat_shown.emit()
         if self._open_id is not None or self._chat.conversation_id is not None or self._chat.is_waiting:
             self._show_new_chat()
@@ -163,6 +171,9 @@ class ConversationController(QObject):
 
     def clean_chat(self) -> None:
         """Show a new chat without the draft of the one before, which comes back once this one is sent."""
+        self.leave(self._clean_chat)
+
+    def _clean_chat(self) -> None:
         self.chat_shown.emit()
         self._save_new_draft()
         self._drafts.hand_over(self._new_draft)
@@ -172,6 +183,89 @@ class ConversationController(QObject):
         self._sidebar.set_active(None)
         self._show_draft()
         self._chat.focus_composer()
+
+    # A temporary chat
+
+    def temporary_chat(self) -> None:
+        """Begin a chat that is in memory alone."""
+        if is_temporary(self._open_id) and not self.has_unkept:
+            self.chat_shown.emit()
+            self._chat.focus_composer()
+        else:
+            self.leave(self._begin_temporary)
+
+    def _begin_temporary(self) -> None:
+        self.chat_shown.emit()
+        self._before_leaving()
+        self._cancel_opening()
+
+        def on_begun(conversation: Conversation) -> None:
+            self._open_id = conversation.summary.id
+            self._sidebar.model.update(conversation.summary)
+            self._sidebar.set_active(self._open_id)
+            self._chat.open(conversation)
+            self._select_model()
+            self._chat.focus_composer()
+
+        self._opening = self._tasks.run(
+            self._client.conversations.begin_temporary(model_id=self._model_id),
+            on_done=on_begun,
+            on_error=self._on_error,
+        )
+
+    @property
+    def has_unkept(self) -> bool:
+        """Whether a temporary chat is open that has messages, or something written for one."""
+        pane = self._chat
+        has_draft = not pane.composer.is_blank or bool(pane.attachments.attachments)
+        return is_temporary(self._open_id) and (has_draft or bool(pane.transcript.entries))
+
+    def leave(self, then: Callable[[], object]) -> None:
+        """Close the temporary chat, if one is open, and call ``then``; the user is asked first, and may keep
+        it, where it has something."""
+        open_id = self._open_id
+        if open_id is None or not is_temporary(open_id):
+            then()
+        elif self.has_unkept:
+            from fireside.ui.shell.temporary_sheet import TemporarySheet  # few chats are temporary
+
+            self.sheet = TemporarySheet(parent=self._chat.window())
+            self.sheet.kept.connect(lambda: self.keep(then))
+            self.sheet.closed.connect(lambda: self._close_temporary(open_id, then))
+            self.sheet.open()
+        else:
+            self._close_temporary(open_id, then)
+
+    def _close_temporary(self, conversation_id: ConversationId, then: Callable[[], object]) -> None:
+        self._chat.composer.cancel_draft_report()
+
+        def on_closed(_none: None) -> None:
+            then()
+
+        self._tasks.run(
+            self._client.conversations.close_temporary(conversation_id),
+            on_done=on_closed,
+            on_error=self._on_error,
+        )
+
+    def keep(self, then: Callable[[], object] | None = None) -> None:
+        """Store the temporary chat among the others; open it there, or call ``then``."""
+        if self._open_id is None:
+            return
+        self._chat.flush_drafts()
+
+        def on_kept(kept: ConversationId) -> None:
+            self._toast.show_message(tr("Chat kept"))
+            if then is None:
+                self.open(kept)
+            else:
+                then()
+
+        self._tasks.run(
+            self._client.conversations.keep_temporary(self._open_id),
+            on_done=on_kept,
+            on_error=self._on_error,
+        )
 
     def _use_draft(self, draft: NewDraft) -> None:
         self._new_draft = draft

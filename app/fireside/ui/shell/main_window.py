@@ -18,6 +18,7 @@ from fireside.core.events import (
     StorageRecovered,
 )
 from fireside.core.i18n import tr
+from fireside.core.ids import is_temporary
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.snapshot import Snapshot
 from fireside.settings.window_state import WindowState
@@ -59,6 +60,8 @@ class MainWindow(Window):
         """The open window with the lowest number shows the program's taskbar progress and notifications."""
         self.hides_on_close: Callable[[], bool] = lambda: False
         """Returns whether closing the window only hides it."""
+        self.asks_on_close: Callable[[], bool] = lambda: True
+        """Returns whether a temporary chat may keep the window open until the user has decided."""
         self.setWindowTitle("Fireside")
         self.setMinimumSize(*_MIN_SIZE)
         self._connect_features()
@@ -87,13 +90,14 @@ class MainWindow(Window):
 
     def window_state(self) -> WindowState:
         """Return the state to restore at the next start."""
+        open_id = self.conversations.conversation_id
         return WindowState(
             geometry=bytes(self.saveGeometry().data()),
             sidebar_width=self.body.sidebar_width,
             panel_width=self.chat_area.preferred_width,
             is_panel_open=self.chat_area.is_requested,
             open_groups=tuple(sorted(self.open_groups)),
-            last_conversation=self.conversations.conversation_id,
+            last_conversation=None if is_temporary(open_id) else open_id,
             new_draft=self.conversations.draft_id,
             chat_order=self.sidebar.model.sort_order,
             library=self.pages.shown_library_view_state,
@@ -105,6 +109,10 @@ class MainWindow(Window):
         if self.hides_on_close():
             event.ignore()
             self.hide()
+            return
+        if self.asks_on_close() and self.conversations.has_unkept:
+            event.ignore()
+            self.conversations.leave(self.close)
             return
         self.download_indicator.close()
         self.talk.stop()
@@ -191,6 +199,8 @@ class MainWindow(Window):
             self.chat_area.panel.apply_pending_edit()
         self.presets.settings.refresh()
         self.header.set_model(subject.model_id)
+        open_id = subject.conversation_id
+        self.header.show_chat(is_new=open_id is None, is_temporary=is_temporary(open_id))
         self._name_window()
         if self.page is Page.SETTINGS:
             self.pages.settings.set_subject(subject)

@@ -35,7 +35,7 @@ class TrayController(QObject):
         tray.show_requested.connect(self._on_show)
         tray.chat_requested.connect(self._on_chat)
         tray.quick_question_requested.connect(open_quick_question)
-        tray.quit_requested.connect(windows.quit)
+        tray.quit_requested.connect(windows.request_quit)
         program = windows.program
         self._settings = AppSettings(client=program.client, tasks=program.tasks, parent=self)
         self._settings.changed.connect(self._on_settings_changed)

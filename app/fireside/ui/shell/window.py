@@ -256,6 +256,7 @@ class Window(QMainWindow):
         self.dictation = Dictation(
             context,
             composer=chat.composer,
+            conversation_id=lambda: chat.conversation_id,
             command=self.commands.actions[Command.DICTATE],
             set_up=self.set_up_speech,
         )

@@ -119,8 +119,17 @@ class Windows(QObject):
         window.activateWindow()
         return window
 
+    def request_quit(self) -> None:
+        """Quit once no temporary chat is open; the user is asked about each that has something."""
+        for window in self.all:
+            if window.conversations.has_unkept:
+                window.showNormal() if window.isMinimized() else window.show()
+                window.conversations.leave(self.request_quit)
+                return
+        self.quit()
+
     def quit(self) -> None:
-        """Close every window, even where closing only hides it."""
+        """Close every window, even where closing only hides it, and whatever is open."""
         self._state = self.state()
         self._is_ending = True
         for window in self.all:
@@ -146,9 +155,10 @@ class Windows(QObject):
         )
         window.number = 1 + max((each.number for each in self._windows), default=0)
         window.hides_on_close = self._should_hide
+        window.asks_on_close = lambda: not (self._is_ending or self._is_logging_out)
         window.conversations.share_drafts(self._drafts, own_id=state.new_draft)
         window.window_requested.connect(self.open_new)
-        window.quit_requested.connect(self.quit)
+        window.quit_requested.connect(self.request_quit)
         window.quick_question_requested.connect(self.quick_question_requested)
         window.conversations.subject_changed.connect(self.state_changed)
         window.chat.composer.draft_changed.connect(lambda text: self._on_draft(window, text))
@@ -162,12 +172,14 @@ class Windows(QObject):
         return super().eventFilter(watched, event)
 
     def _should_hide(self) -> bool:
+        is_last = len(self._windows) == 1 and not self._is_ending
+        return is_last and not self._is_logging_out and self.hides_on_close()
+
+    @property
+    def _is_logging_out(self) -> bool:
+        """Whether a window that refused to close would block the user's logout."""
         application = QGuiApplication.instance()
-        # A window that refused to close would block the user's logout.
-        is_logging_out = isinstance(application, QGuiApplication) and application.isSavingSession()
-        return (
-            len(self._windows) == 1 and not self._is_ending and not is_logging_out and self.hides_on_close()
-        )
+        return isinstance(application, QGuiApplication) and application.isSavingSession()
 
     def _on_closed(self, window: MainWindow, state: WindowState) -> None:
         if window not in self._windows:

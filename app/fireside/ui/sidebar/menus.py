@@ -122,7 +122,7 @@ class Menus:
     def for_list(self, *, sort: Sort, on_sort: Callable[[Sort], None], on_select_all: Action | None) -> QMenu:
         """Return the menu of the whole list: what is new, where chats come from and go to, their order."""
         menu = self._menu()
-        self._commands.add_to(menu, ((Command.NEW_CHAT, Command.NEW_FOLDER),))
+        self._commands.add_to(menu, ((Command.NEW_CHAT, Command.TEMPORARY_CHAT, Command.NEW_FOLDER),))
         if on_select_all is not None:
             self._add(menu, tr("Select all chats"), "", on_select_all)
             menu.addSeparator()

@@ -68,7 +68,7 @@ class ConversationModel(QAbstractListModel):
     @property
     def n_conversations(self) -> int:
         """The number of conversations, whether their rows are shown or not."""
-        return len(self._summaries)
+        return len(self.summaries())
 
     @property
     def folders(self) -> tuple[Folder, ...]:
@@ -90,8 +90,9 @@ class ConversationModel(QAbstractListModel):
     def summary(self, conversation_id: ConversationId) -> ConversationSummary | None:
         return self._summaries.get(conversation_id)
 
-    def summaries(self) -> Iterable[ConversationSummary]:
-        return self._summaries.values()
+    def summaries(self) -> tuple[ConversationSummary, ...]:
+        """Return the conversations that have their place here: all but temporary ones."""
+        return tuple(summary for summary in self._summaries.values() if not summary.is_temporary)
 
     def folder(self, folder_id: FolderId | None) -> Folder | None:
         return next((folder for folder in self._folders if folder.id == folder_id), None)
@@ -102,7 +103,8 @@ class ConversationModel(QAbstractListModel):
         self, summaries: Iterable[ConversationSummary], *, folders: Sequence[Folder] = ()
     ) -> None:
         """Replace all conversations and folders."""
-        self._summaries = {summary.id: summary for summary in summaries}
+        open_only = {id_: summary for id_, summary in self._summaries.items() if summary.is_temporary}
+        self._summaries = open_only | {summary.id: summary for summary in summaries}
         self._folders = tuple(folders)
         self.regroup()
 
@@ -153,7 +155,7 @@ class ConversationModel(QAbstractListModel):
             return
         self.about_to_regroup.emit()
         new = rows_of(
-            self._summaries.values(),
+            self.summaries(),
             now=self._now(),
             folders=self._folders,
             sort=self._sort,

@@ -15,6 +15,7 @@ from fireside.core.attachment import clock_time
 from fireside.core.errors import FiresideError, NextStep
 from fireside.core.events import AppEvent
 from fireside.core.i18n import render, tr
+from fireside.core.ids import ConversationId, is_temporary
 from fireside.core.speech import Recording, SpeechEnded, SpeechHeard, SpeechLevel, SpeechReady, SpeechTask
 from fireside.settings.definitions_speech import MICROPHONE
 from fireside.ui.chat.composer.composer import Composer
@@ -41,6 +42,7 @@ class Dictation(QObject):
         context: WindowContext,
         *,
         composer: Composer,
+        conversation_id: Callable[[], ConversationId | None],
         command: QAction,
         set_up: Callable[[NEED, str, Callable[[], object]], object],
     ) -> None:
@@ -50,6 +52,7 @@ class Dictation(QObject):
         self._client = context.client.speech
         self._tasks = context.tasks
         self._composer = composer
+        self._conversation_id = conversation_id
         self._set_up = set_up
         self._state = DictationState.IDLE
         self._job: int | None = None
@@ -115,7 +118,7 @@ class Dictation(QObject):
             return  # begun again before the first answer, which is that of this dictation now
         self._is_starting = True
         try:
-            job = await self._client.start_dictation()
+            job = await self._client.start_dictation(is_recorded=not is_temporary(self._conversation_id()))
         finally:
             self._is_starting = False
         self._job = job

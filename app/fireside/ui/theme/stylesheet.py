@@ -284,6 +284,7 @@ QPushButton[kind="row"] {
 QPushButton[kind="row"]:hover { background: $hover; }
 QPushButton[kind="row"][chosen="true"] { background: $selected; }
 QPushButton[kind="row"][ring="true"] { border-color: $accent; }
+#temporaryMark { background: transparent; border: 1px dashed $mute; border-radius: 10px; }
 #toast { background: $card2; border: 1px solid $edge; border-radius: 10px; }
 #banner { background: $accent_soft; border-bottom: 1px solid $line; }
 #banner[tone="warn"] { background: $warn_soft; }

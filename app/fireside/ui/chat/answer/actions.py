@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 from fireside.core.chat import MessageState
 from fireside.core.generation import FinishReason
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import is_temporary
 from fireside.ui.chat.answer.message_item import Entry
 from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import tool_button
@@ -159,7 +160,7 @@ _SPECS: Final = (
         tr_noop("Branch into new chat"),
         "git-fork",
         ActionGroup.BUTTON,
-        lambda _entry: True,
+        lambda entry: not is_temporary(entry.message.conversation_id),
     ),
     _spec(
         MessageAction.COPY_FORMATTED,

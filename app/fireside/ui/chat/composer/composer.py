@@ -224,6 +224,10 @@ class Composer(QFrame):
     def _send_label(self) -> str:
         return tr("Send to {host}").format(host=self._host) if self._host else tr("Send")
 
+    def set_temporary(self, temporary: bool) -> None:
+        """Set whether what is written here belongs to a temporary chat: the edge is dashed."""
+        set_style_property(self, "temporary", temporary)
+
     def set_running(self, running: bool) -> None:
         """Set whether an answer is being generated: Send becomes Stop, and further messages are queued."""
         self._running = running

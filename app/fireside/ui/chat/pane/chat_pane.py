@@ -16,7 +16,7 @@ from fireside.core.components import ComponentsChanged
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.events import AppEvent, ConversationDeleted, SettingsChanged
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId, DraftId, DraftKey, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftKey, MessageId, ModelId, is_temporary
 from fireside.core.model import ModelEntry, ModelSpec, display_name
 from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.answer.links import OpenUrl
@@ -235,7 +235,8 @@ class ChatPane(QWidget):
         is_local = spec is not None and spec.remote is None
         return WaysOut(
             n_ctx_max=spec.n_ctx_train if spec is not None and is_local else 0,
-            can_search=bool(self.attachments.searchable_paths),
+            # What is searched is stored: a temporary chat reads its files as a whole.
+            can_search=bool(self.attachments.searchable_paths) and not is_temporary(self.conversation_id),
         )
 
     def set_stays_local(self, stays_local: bool) -> None:
@@ -294,8 +295,10 @@ class ChatPane(QWidget):
         return typed
 
     def _on_changed(self) -> None:
-        running = self.is_running
+        running, temporary = self.is_running, is_temporary(self.conversation_id)
         self.composer.set_running(running)
+        self.composer.set_temporary(temporary)
+        self.empty.set_temporary(temporary)
         self.queue_area.set_held(not running)
         is_empty = not self.transcript.entries
         self.stack.setCurrentWidget(self.empty if is_empty else self.transcript)

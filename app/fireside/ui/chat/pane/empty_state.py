@@ -36,6 +36,11 @@ _MIN_EXAMPLE_WIDTH = 120
 _MAX_SUGGESTIONS = 3
 _MAX_STARTERS = 6
 _MAX_STARTER_CHARS = 28
+_QUESTION = tr_noop("What can I help with?")
+_TEMPORARY = tr_noop(
+    "It is stored nowhere on this computer, remembers nothing, and is gone once you close it or open another "
+    "chat."
+)
 _CHOOSE = tr_noop("Choose a model to start.")
 _TEST = tr_noop(
     "This model is a test of the engine: far too small for real answers, and it only knows English."
@@ -179,17 +184,25 @@ class EmptyChat(QWidget):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        title = plain_label(tr("What can I help with?"), name="emptyTitle", parent=self)
+        self._title = plain_label(tr(_QUESTION), name="emptyTitle", parent=self)
+        self._temporary = plain_label(tr(_TEMPORARY), name="emptyText", parent=self)
+        self._temporary.hide()
         self._label = plain_label("", name="emptyText", parent=self)
-        for label in (title, self._label):
+        labels = (self._title, self._temporary, self._label)
+        for label in labels:
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         margins = (COLUMN_MARGIN, 0, COLUMN_MARGIN, SPACE_M)
-        column(stretch(), title, self._label, spacing=SPACE_S, margins=margins, on=self)
+        column(stretch(), *labels, spacing=SPACE_S, margins=margins, on=self)
 
     def clear(self) -> None:
         """Show the question alone: which model answers is not known yet."""
         self._label.setText("")
+
+    def set_temporary(self, temporary: bool) -> None:
+        """Set whether the chat is temporary, and say what that means."""
+        self._title.setText(tr("Temporary chat") if temporary else tr(_QUESTION))
+        self._temporary.setVisible(temporary)
 
     @property
     def displayed_text(self) -> str:
