@@ -2108,6 +2108,10 @@
         <translation>Details zum Chat</translation>
     </message>
     <message>
+        <source>Chat kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Chat list options</source>
         <translation>Optionen der Chatliste</translation>
     </message>
@@ -2396,6 +2400,10 @@
         <translation>Schließen (Esc)</translation>
     </message>
     <message>
+        <source>Close chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close chat settings</source>
         <translation>Chat-Einstellungen schließen</translation>
     </message>
@@ -2406,6 +2414,10 @@
     <message>
         <source>Close other programs, or choose a smaller model.</source>
         <translation>Schließe andere Programme, oder wähle ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>Close the temporary chat?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Close window</source>
@@ -4669,6 +4681,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sie wird bald gelesen.</translation>
     </message>
     <message>
+        <source>It is stored nowhere on this computer, remembers nothing, and is gone once you close it or open another chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is stored nowhere. Once it is closed, nobody can bring it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is too long to be a token.</source>
         <translation>Für ein Token ist es zu lang.</translation>
     </message>
@@ -4799,6 +4819,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Keep this answer</source>
         <translation>Diese Antwort behalten</translation>
+    </message>
+    <message>
+        <source>Keep this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep this temporary chat first</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keeps Fireside running in the system tray. Bind “fireside ask-window” to a key for quick questions from anywhere.</source>
@@ -6488,6 +6516,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
             <numerusform>Nur %n Textstelle gelesen ({share})</numerusform>
             <numerusform>Nur %n Textstellen gelesen ({share})</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Only a temporary chat has to be kept</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Only for this answer. Other versions are kept.</source>
@@ -8958,6 +8990,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Beendet eine Antwort, die in einer Schleife hängt.</translation>
     </message>
     <message>
+        <source>Stored nowhere, gone once it is closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stores this temporary chat among the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Strong answers in every field, for a computer with a good GPU.</source>
         <translation>Starke Antworten auf jedem Gebiet, für einen Computer mit guter GPU.</translation>
     </message>
@@ -9120,6 +9160,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Template arguments</source>
         <translation>Argumente der Vorlage</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Temporary chat</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Temporary session: chats are not saved.</source>
