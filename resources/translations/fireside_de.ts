@@ -2109,7 +2109,7 @@
     </message>
     <message>
         <source>Chat kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat behalten</translation>
     </message>
     <message>
         <source>Chat list options</source>
@@ -2401,7 +2401,7 @@
     </message>
     <message>
         <source>Close chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat schließen</translation>
     </message>
     <message>
         <source>Close chat settings</source>
@@ -2417,7 +2417,7 @@
     </message>
     <message>
         <source>Close the temporary chat?</source>
-        <translation type="unfinished"></translation>
+        <translation>Temporären Chat schließen?</translation>
     </message>
     <message>
         <source>Close window</source>
@@ -4682,11 +4682,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>It is stored nowhere on this computer, remembers nothing, and is gone once you close it or open another chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wird nirgends auf diesem Rechner gespeichert, merkt sich nichts und ist weg, sobald er geschlossen oder ein anderer Chat geöffnet wird.</translation>
     </message>
     <message>
         <source>It is stored nowhere. Once it is closed, nobody can bring it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er ist nirgends gespeichert. Ist er geschlossen, kann ihn niemand zurückholen.</translation>
     </message>
     <message>
         <source>It is too long to be a token.</source>
@@ -4822,11 +4822,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Keep this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat behalten</translation>
     </message>
     <message>
         <source>Keep this temporary chat first</source>
-        <translation type="unfinished"></translation>
+        <translation>Dazu muss dieser temporäre Chat erst behalten werden</translation>
     </message>
     <message>
         <source>Keeps Fireside running in the system tray. Bind “fireside ask-window” to a key for quick questions from anywhere.</source>
@@ -6519,7 +6519,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Only a temporary chat has to be kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur ein temporärer Chat muss behalten werden</translation>
     </message>
     <message>
         <source>Only for this answer. Other versions are kept.</source>
@@ -8991,11 +8991,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Stored nowhere, gone once it is closed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nirgends gespeichert und weg, sobald er geschlossen wird</translation>
     </message>
     <message>
         <source>Stores this temporary chat among the others</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichert diesen temporären Chat bei den anderen</translation>
     </message>
     <message>
         <source>Strong answers in every field, for a computer with a good GPU.</source>
@@ -9163,11 +9163,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Temporary</source>
-        <translation type="unfinished"></translation>
+        <translation>Temporär</translation>
     </message>
     <message>
         <source>Temporary chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Temporärer Chat</translation>
     </message>
     <message>
         <source>Temporary session: chats are not saved.</source>

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from fakes.program import Program, running_program, until
-from fireside.core.ids import is_temporary
+from fireside.core.ids import ModelId, is_temporary
 from fireside.runner.prompt_cache.file_format import read_header
 from fireside.settings.paths import locate
 
@@ -50,7 +50,7 @@ async def chat(program: Program, note: Path) -> str:
     return pane.transcript.entries[1].message.message.text
 
 
-def model_of(program: Program) -> str:
+def model_of(program: Program) -> ModelId:
     model_id = program.window.conversations.model_id
     assert model_id is not None
     return model_id

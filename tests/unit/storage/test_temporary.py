@@ -112,7 +112,7 @@ def test_each_argument_that_names_one_is_understood(
         example = [ConversationId(ID)]
     without_twin = kind.__new__(kind)
     without_twin._twin = None
-    without_twin._database = type("File", (), {"first_id": 0})()  # type: ignore[assignment]
+    without_twin._database = type("File", (), {"first_id": 0})()
     with pytest.raises(RecordNotFound):
         without_twin.serving((example,))
     assert without_twin.serving((ConversationId(7), "text", None, 1.5, True)) is without_twin
