@@ -43,6 +43,7 @@ def command_app(
     context: StartupContext,
     *,
     shares_as: str = "",
+    is_chat: bool = False,
     is_stored: bool = False,
     added: tuple[str, ...] = (),
     with_engines: bool = False,
@@ -52,7 +53,8 @@ def command_app(
     Args:
         shares_as: the command, under whose name it uses the engine of a program that runs; empty for an
             engine of its own.
-        is_stored: whether chats are stored, as the user talks in the terminal for a while.
+        is_chat: whether the user talks in the terminal for a while, so that other chats may use its engine.
+        is_stored: whether chats are stored.
         added: model files for this run only.
         with_engines: whether to offer models of other engines.
     """
@@ -63,7 +65,7 @@ def command_app(
 
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     redaction = Redaction()
-    lifetime = ProgramLifetime.FOR_A_CHAT if is_stored else ProgramLifetime.FOR_A_COMMAND
+    lifetime = ProgramLifetime.FOR_A_CHAT if is_chat else ProgramLifetime.FOR_A_COMMAND
     sharing = EngineSharing(name=f"fireside {shares_as}", lifetime=lifetime, warn=sys.stderr.write)
     # Without a file of its own, the log would be mixed with the output.
     with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:

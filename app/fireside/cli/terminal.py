@@ -62,13 +62,16 @@ class TerminalChat:
         spec: ModelSpec,
         screen: Screen,
         stats: bool,
+        is_temporary: bool = False,
     ) -> None:
+        """``is_temporary``: its chats are in memory alone, see ``ConversationService.begin_temporary``."""
         self._loop = loop
         self._app = app
         self._events = events
         self._spec = spec
         self._screen = screen
         self._stats = stats
+        self._is_temporary = is_temporary
         self._conversation: ConversationId | None = None
         self._attached: list[AttachedPart] = []
         """Files of the next message."""
@@ -81,15 +84,18 @@ class TerminalChat:
 
         ``settings`` apply to a new chat; with ``reads_all`` all documents of the chat are read.
         """
-        sending = self._app.generations.send(
-            self._conversation,
-            text=prompt,
-            model_id=self._spec.id,
-            attached=tuple(self._attached),
-            settings=settings,
-            reads_all=reads_all,
-        )
         try:
+            if self._conversation is None and self._is_temporary:
+                beginning = self._app.conversations.begin_temporary(model_id=self._spec.id)
+                self._conversation = self._loop.wait(beginning).summary.id
+            sending = self._app.generations.send(
+                self._conversation,
+                text=prompt,
+                model_id=self._spec.id,
+                attached=tuple(self._attached),
+                settings=settings,
+                reads_all=reads_all,
+            )
             self._send(sending)
         except FiresideError as exc:
             self._screen.say(f"{one_line(str(exc))}\n")
@@ -118,8 +124,9 @@ class TerminalChat:
 
     def converse(self, read_line: Callable[[str], str]) -> None:
         """Answer messages until the user leaves. ``read_line`` is ``input``, or a stand-in."""
+        kind = " · temporary: nothing of this chat is stored" if self._is_temporary else ""
         self._screen.say(
-            f"{one_line(self._spec.name)} · /help for help, /bye to leave\n{self._model_defaults()}"
+            f"{one_line(self._spec.name)}{kind} · /help for help, /bye to leave\n{self._model_defaults()}"
         )
         is_leaving = False
         while True:
@@ -144,7 +151,7 @@ class TerminalChat:
                 case ["/bye" | "/exit" | "/quit"]:
                     return
                 case ["/new"]:
-                    self._conversation = None
+                    self._leave()
                     self._screen.say("New chat\n")
                 case ["/help" | "/?"]:
                     self._screen.say(HELP)
@@ -157,6 +164,11 @@ class TerminalChat:
                     self._screen.say("No file attached\n")
                 case _:
                     self.answer(text)
+
+    def _leave(self) -> None:
+        if self._conversation is not None and self._is_temporary:
+            self._loop.wait(self._app.conversations.close_temporary(self._conversation))
+        self._conversation = None
 
     def _attach(self, path: str) -> None:
         """Read a file for the next message, and tell what it costs."""

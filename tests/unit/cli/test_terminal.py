@@ -32,7 +32,7 @@ class Told(list[AppEvent]):
 
 
 def chat(
-    folder: Path, starter: Path, *typed: str | type[BaseException]
+    folder: Path, starter: Path, *typed: str | type[BaseException], is_temporary: bool = False
 ) -> tuple[str, list[object], list[ChatMessage]]:
     """Return what was told to a user who types this, what they did not come to type, and what was sent."""
     status = io.StringIO()
@@ -56,6 +56,7 @@ def chat(
                 spec=place.app.models.spec(place.model_id),
                 screen=Screen(output=io.StringIO(), status=status),
                 stats=False,
+                is_temporary=is_temporary,
             ).converse(read_line)
             sent = loop.wait(questions(place))
         finally:
@@ -81,6 +82,15 @@ def test_an_interrupt_clears_the_line_and_the_chat_continues(
 def test_a_second_interrupt_leaves(tmp_path: Path, starter_model_path: Path) -> None:
     _, left, _ = chat(tmp_path, starter_model_path, KeyboardInterrupt, KeyboardInterrupt, "never")
     assert left == ["never"]
+
+
+@pytest.mark.parametrize("is_temporary", [False, True])
+def test_a_temporary_chat_is_not_stored(tmp_path: Path, starter_model_path: Path, is_temporary: bool) -> None:
+    typed = ("Why?", "/new", "/bye")
+    told, left, sent = chat(tmp_path, starter_model_path, *typed, is_temporary=is_temporary)
+    assert [message.text for message in sent] == ([] if is_temporary else ["Why?"])
+    assert ("nothing of this chat is stored" in told) is is_temporary
+    assert left == []
 
 
 def test_files_go_with_the_next_message_and_no_later_one(tmp_path: Path, starter_model_path: Path) -> None:

@@ -93,6 +93,10 @@ def define(command: CommandParser) -> None:
         help="GPU offload (layers): auto, all or a number",
     )  # fmt: skip
     add_set_option(loading)
+    command.add_argument(
+        "--temporary", action="store_true",
+        help="a chat that is in memory alone: nothing of it is stored, the prompt cache stays in memory",
+    )  # fmt: skip
     add_own_option(command)
 
 
@@ -168,6 +172,7 @@ def run(
     n_answers: int = 1,
     tools: Sequence[str] = (),
     stats: bool = False,
+    temporary: bool = False,
     own: bool = False,
 ) -> int:
     """Answer a prompt, or chat in the terminal where none is typed or piped in."""
@@ -189,18 +194,20 @@ def run(
     with command_app(
         context,
         shares_as="" if own else "run",
-        is_stored=is_chat,
+        is_chat=is_chat,
+        is_stored=is_chat and not temporary,
         added=model_files(model),
         with_engines=True,
     ) as program:
         spec = program.app.models.answering_spec(find_model(program.app, program.loop, name=model).id)
         if is_chat:
-            return _chat(program, spec, stats=stats)
+            return _chat(program, spec, stats=stats, temporary=temporary)
         heard = [program.wait(program.app.attachments.read_file(path)).part for path in media]
         parts = (*images, *(part for part in heard if isinstance(part, MediaPart)))
         whole = replacement or _chat_input(text, piped=piped, parts=parts, spec=spec)
         if isinstance(whole, ChatInput) and tools:  # an answer with tools takes several requests
-            return _answer_with_tools(program, spec, whole, stats=stats)
+            chat = _terminal_chat(program, spec, stats=stats, temporary=temporary)
+            return 0 if chat.answer(whole.messages[-1].text) else 1
         return _answer(program, spec, whole, n_answers=n_answers, stats=stats)
 
 
@@ -279,8 +286,8 @@ def _chat_input(text: str | None, *, piped: str, parts: Sequence[MediaPart], spe
     return ChatInput(messages=(with_videos_in_parts(message, spec.senses),))
 
 
-def _chat(program: CommandApp, spec: ModelSpec, *, stats: bool) -> int:
-    chat = _terminal_chat(program, spec, stats=stats)
+def _chat(program: CommandApp, spec: ModelSpec, *, stats: bool, temporary: bool) -> int:
+    chat = _terminal_chat(program, spec, stats=stats, temporary=temporary)
     with contextlib.suppress(ImportError):  # the console of Windows edits lines itself
         # Once imported, input() supports arrow keys and a history.
         importlib.import_module("readline")
@@ -288,11 +295,7 @@ def _chat(program: CommandApp, spec: ModelSpec, *, stats: bool) -> int:
     return 0
 
 
-def _answer_with_tools(program: CommandApp, spec: ModelSpec, prompt: ChatInput, *, stats: bool) -> int:
-    return 0 if _terminal_chat(program, spec, stats=stats).answer(prompt.messages[-1].text) else 1
-
-
-def _terminal_chat(program: CommandApp, spec: ModelSpec, *, stats: bool) -> TerminalChat:
+def _terminal_chat(program: CommandApp, spec: ModelSpec, *, stats: bool, temporary: bool) -> TerminalChat:
     from fireside.cli.terminal import TerminalChat
 
     if (problem := program.wait(program.app.snapshot()).problem) is not None:
@@ -304,6 +307,7 @@ def _terminal_chat(program: CommandApp, spec: ModelSpec, *, stats: bool) -> Term
         spec=spec,
         screen=program.screen,
         stats=stats,
+        is_temporary=temporary,
     )
     chat.calls.ask = input if inputs.is_interactive() else None
     return chat
