@@ -4685,8 +4685,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Er wird nirgends auf diesem Rechner gespeichert, merkt sich nichts und ist weg, sobald er geschlossen oder ein anderer Chat geöffnet wird.</translation>
     </message>
     <message>
-        <source>It is stored nowhere. Once it is closed, nobody can bring it back.</source>
-        <translation>Er ist nirgends gespeichert. Ist er geschlossen, kann ihn niemand zurückholen.</translation>
+        <source>It is stored nowhere and cannot be restored once it is closed.</source>
+        <translation>Er ist nirgends gespeichert und lässt sich nicht wiederherstellen, wenn er geschlossen ist.</translation>
     </message>
     <message>
         <source>It is too long to be a token.</source>

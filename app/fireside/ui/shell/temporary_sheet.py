@@ -21,7 +21,7 @@ class TemporarySheet(Sheet):
         self.keep = self.make_button(tr("Keep this chat"), self._keep, icon="check")
         self.close_chat = self.make_button(tr("Close chat"), self._close, kind="danger")
         self.set_content(
-            about=tr("It is stored nowhere. Once it is closed, nobody can bring it back."),
+            about=tr("It is stored nowhere and cannot be restored once it is closed."),
             buttons=(self.keep, stretch(), self.make_cancel(), self.close_chat),
         )
 
