@@ -4681,12 +4681,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sie wird bald gelesen.</translation>
     </message>
     <message>
-        <source>It is stored nowhere on this computer, remembers nothing, and is gone once you close it or open another chat.</source>
-        <translation>Er wird nirgends auf diesem Rechner gespeichert, merkt sich nichts und ist weg, sobald er geschlossen oder ein anderer Chat geöffnet wird.</translation>
-    </message>
-    <message>
         <source>It is stored nowhere and cannot be restored once it is closed.</source>
         <translation>Er ist nirgends gespeichert und lässt sich nicht wiederherstellen, wenn er geschlossen ist.</translation>
+    </message>
+    <message>
+        <source>It is stored nowhere on this computer, remembers nothing, and is gone once you close it or open another chat.</source>
+        <translation>Er wird nirgends auf diesem Rechner gespeichert, merkt sich nichts und ist weg, sobald er geschlossen oder ein anderer Chat geöffnet wird.</translation>
     </message>
     <message>
         <source>It is too long to be a token.</source>
