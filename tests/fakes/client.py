@@ -24,7 +24,6 @@ from fakes.stepped_engine import ManualEngine
 from fakes.tuning import FakeBenchmarks
 from fireside.bridge.client import EngineClient
 from fireside.chat.answer_generation import AnswerGeneration
-from fireside.chat.conversations import DEFAULT_MODEL_KEY
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
     Colour,
@@ -45,13 +44,14 @@ from fireside.core.message import Role, text_message
 from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
 from fireside.core.preset import Preset
+from fireside.core.project import DEFAULT_MODEL_KEY
 from fireside.core.runtime import RuntimeTest
 from fireside.core.status import ModelState, ModelStatus
 from fireside.library.library import Library
 from fireside.settings.file import SettingsFile
 from fireside.settings.keyring_backends import Backend
 from fireside.settings.service import Settings
-from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer
+from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer, ProjectLayer
 
 T = TypeVar("T")
 PATIENCE_MS = 20_000
@@ -446,6 +446,8 @@ class _Layers(MutableMapping[Layer, dict[str, SettingValue]]):
         match layer:
             case ConversationLayer(conversation_id=conversation_id):
                 return done(self._client.store.conversations.overrides(conversation_id))
+            case ProjectLayer(folder_id=folder_id):
+                return done(self._client.store.folders.get(folder_id)).settings
             case ModelLayer(model_id=model_id):
                 own = self._client._settings._stored.models.get(model_id)
                 return {} if own is None else dict(own.values)
@@ -455,6 +457,9 @@ class _Layers(MutableMapping[Layer, dict[str, SettingValue]]):
     def __setitem__(self, layer: Layer, values: dict[str, SettingValue]) -> None:
         if isinstance(layer, ConversationLayer):
             done(self._client.store.conversations.replace_overrides(layer.conversation_id, values))
+            return
+        if isinstance(layer, ProjectLayer):
+            done(self._client.store.folders.set_settings(layer.folder_id, values))
             return
         for key in self[layer]:
             self._client._settings.clear(layer, key=key)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.chat.generation_service import GenerationService
     from fireside.chat.inspection import InspectionService
     from fireside.chat.presets import PresetService
+    from fireside.chat.projects import ProjectService
     from fireside.chat.tools.tool_use import ToolUse
     from fireside.services.about_service import AboutService
     from fireside.services.collections.collection_service import CollectionService
@@ -100,6 +101,7 @@ class EngineClient(QObject):
         self.local_api: LocalApi = proxy(request, lambda app: app.local_api)
         self.models: ModelService = proxy(request, lambda app: app.models)
         self.presets: PresetService = proxy(request, lambda app: app.presets)
+        self.projects: ProjectService = proxy(request, lambda app: app.projects)
         self.search_key: WebAccess = proxy(request, lambda app: app.web)
         self.runtimes: RuntimeService = proxy(request, lambda app: app.runtimes)
         self.settings: Preferences = proxy(request, lambda app: app.preferences)

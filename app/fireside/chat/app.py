@@ -27,6 +27,7 @@ from fireside.chat.folders import FolderService
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
 from fireside.chat.presets import PresetService, RuleChecker
+from fireside.chat.projects import ProjectService
 from fireside.chat.search_indexing import SearchIndexing
 from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.chat.titles import Titles
@@ -340,6 +341,7 @@ class App:
         self.inspection = InspectionService(context, generations=self.generations)
         self.comparison = ComparisonService(context, generations=self.generations, changes=self._changes)
         self.folders = FolderService(store=parts.store, emit=self._emit, stop_answer=self.generations.stop)
+        self.projects = ProjectService(context, collections=self.collections)
         self.external_changes = ExternalChanges(
             store=parts.store,
             is_running=lambda id_: bool(self.generations.running_answers(id_)),
@@ -413,6 +415,7 @@ class App:
         used = [value for _, value in await self._store.conversations.with_override(COLLECTIONS_KEY)]
         used += [draft.settings.get(COLLECTIONS_KEY) for draft in await self._store.drafts.new_chats()]
         used += [preset.settings.get(COLLECTIONS_KEY) for preset in await self.presets.presets()]
+        used += [folder.settings.get(COLLECTIONS_KEY) for folder in await self._store.folders.all()]
         ids = {str(id_) for value in used if isinstance(value, tuple) for id_ in value}
         await self.collections.remove_of_chats(used=ids)
         self.collections.start()

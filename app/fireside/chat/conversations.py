@@ -14,12 +14,11 @@ from fireside.core.chat import Conversation, ConversationSummary, TitleSource
 from fireside.core.events import ConversationChanged, ConversationDeleted
 from fireside.core.for_window import for_window
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftKey, FolderId, ModelId
 from fireside.core.options import SettingValue
+from fireside.core.project import DEFAULT_MODEL_KEY
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer
-
-DEFAULT_MODEL_KEY = "chat.default_model"
 
 
 class ConversationService:
@@ -121,6 +120,11 @@ class ConversationService:
     async def save_draft_settings(self, draft_id: DraftId, *, settings: Mapping[str, SettingValue]) -> None:
         """Store what a new chat sets itself, in place of what it set before."""
         await self._store.drafts.save_settings(draft_id, settings)
+
+    @for_window
+    async def save_draft_folder(self, draft_id: DraftId, *, folder_id: FolderId | None) -> None:
+        """Store the folder that a new chat begins in."""
+        await self._store.drafts.save_folder(draft_id, folder_id)
 
     def _emit_changed(self, summary: ConversationSummary) -> None:
         self._emit(ConversationChanged(summary=summary))

@@ -91,9 +91,17 @@ class FolderService:
 
     @for_window
     async def delete_folder(self, folder_id: FolderId) -> None:
-        """Delete a folder; its conversations return to the list."""
+        """Delete a folder; its conversations return to the list. ``restore_folder`` brings it back until the
+        next start."""
         self._emit_changed(await self._store.folders.delete(folder_id))
         await self._emit_folders()
+
+    @for_window
+    async def restore_folder(self, folder_id: FolderId, ids: Sequence[ConversationId]) -> None:
+        """Restore a deleted folder with these of its conversations."""
+        await self._store.folders.restore(folder_id)
+        await self._emit_folders()
+        await self.move_conversations(ids, folder_id=folder_id)
 
     @for_window
     async def move_conversations(self, ids: Sequence[ConversationId], *, folder_id: FolderId | None) -> None:

@@ -25,7 +25,7 @@ from fireside.core.events import (
     QueuedMessagesChanged,
 )
 from fireside.core.for_window import for_window
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, QueuedMessageId
+from fireside.core.ids import ConversationId, DraftId, FolderId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
@@ -125,15 +125,16 @@ class GenerationService:
         attached: Sequence[AttachedPart] = (),
         settings: Mapping[str, SettingValue] = NO_SETTINGS,
         draft_id: DraftId | None = None,
+        folder_id: FolderId | None = None,
         reads_all: bool = False,
     ) -> ConversationId:
         """Commit a user message and start the answer.
 
         ``None`` as the conversation creates one, with ``settings`` of its own, from the new chat whose draft
-        is ``draft_id``. The text may be empty if files are attached. ``reads_all`` reads all documents of the
-        chat for it. Returns once the message is committed, before anything is generated, and clears the
-        draft. While an answer is generated, the message is queued until that ends well
-        (``QueuedMessagesChanged``). Later failures arrive as events.
+        is ``draft_id``, in ``folder_id``, else in the folder of that draft. The text may be empty if files
+        are attached. ``reads_all`` reads all documents of the chat for it. Returns once the message is
+        committed, before anything is generated, and clears the draft. While an answer is generated, the
+        message is queued until that ends well (``QueuedMessagesChanged``). Later failures arrive as events.
 
         Raises:
             InvalidText: only white space, or characters that no database or model accepts.
@@ -161,6 +162,7 @@ class GenerationService:
                     generation=initial_record(spec),
                     overrides=overrides,
                     draft_id=draft_id,
+                    folder_id=folder_id,
                 )
                 self._engine.set_priority_owner(self._store.name_of(stored.summary.id))
                 self._emit_turn(stored)

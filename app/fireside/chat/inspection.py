@@ -21,6 +21,8 @@ from fireside.core.inspection import N_ALTERNATIVES, AnswerProbabilities, Scorin
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY
+from fireside.core.project import PROJECT_INSTRUCTIONS_KEY
+from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptPreviewRequest
 from fireside.core.status import ready_state
 from fireside.core.task import Replay
@@ -67,6 +69,7 @@ class InspectionService:
             truncation=preview.truncation,
             n_ctx=ready.loaded.n_ctx,
             model_name=request.spec.name,
+            project=await self._project(answer, request),
         )
         changed = await self._has_changed(answer, parameters)
         return replace(
@@ -117,6 +120,16 @@ class InspectionService:
         if answer.message.role is not Role.ASSISTANT:
             raise RecordNotFound(what="answer", id=message_id)
         return answer, await self._store.messages.run_parameters(message_id)
+
+    async def _project(self, answer: StoredMessage, request: GenerationRequest) -> str:
+        """Return the project whose instructions are in the prompt of an answer."""
+        folder = await self._store.folders.folder_of(answer.conversation_id)
+        prompt = request.task.prompt
+        if folder is None or not folder.instructions.strip() or not isinstance(prompt, ChatInput):
+            return ""
+        first = next(iter(prompt.messages), None)
+        is_in = first is not None and first.role is Role.SYSTEM and folder.instructions.strip() in first.text
+        return folder.name if is_in else ""
 
     async def _request(self, answer: StoredMessage, parameters: RunParameters | None) -> GenerationRequest:
         """Return the request of the answer; a loaded model keeps its load options."""
@@ -180,7 +193,8 @@ def _settings_of(parameters: RunParameters | None) -> Mapping[str, SettingValue]
         return {}
     settings: dict[str, SettingValue] = {REASONING_KEY: parameters.reasoning.value}
     if parameters.system_prompt is not None:
-        settings[SYSTEM_PROMPT_KEY] = parameters.system_prompt
+        # It was recorded with the instructions of the project.
+        settings |= {SYSTEM_PROMPT_KEY: parameters.system_prompt, PROJECT_INSTRUCTIONS_KEY: ""}
     return settings
 
 

@@ -22,6 +22,7 @@ from fireside.core.ids import (
 )
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
+from fireside.core.project import DEFAULT_MODEL_KEY, PROJECT_INSTRUCTIONS_KEY
 from fireside.core.tools import CallsEnded
 
 
@@ -111,6 +112,24 @@ class Folder(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its conversations are shown."""
     collections: tuple[CollectionId, ...] = ()
     """Document collections of all its conversations."""
+    settings: dict[str, SettingValue] = {}
+    """What it sets for its conversations, by key, weaker than what these set themselves."""
+
+    @property
+    def is_project(self) -> bool:
+        """Whether its conversations get anything from it."""
+        return bool(self.settings or self.collections)
+
+    @property
+    def instructions(self) -> str:
+        """What follows the system prompt in its conversations."""
+        return str(self.settings.get(PROJECT_INSTRUCTIONS_KEY, ""))
+
+    @property
+    def model_id(self) -> ModelId | None:
+        """The model of new conversations in it; ``None`` for that of all."""
+        name = self.settings.get(DEFAULT_MODEL_KEY)
+        return ModelId(name) if isinstance(name, str) and name else None
 
 
 class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,6 +181,8 @@ class NewDraft(msgspec.Struct, frozen=True, kw_only=True):
     attached: tuple[Attachment, ...] = ()
     settings: Mapping[str, SettingValue] = {}
     """What the chat sets itself, by key."""
+    folder_id: FolderId | None = None
+    """The folder that the chat begins in."""
     updated_at: float = 0.0
 
 

@@ -35,6 +35,8 @@ class SeenPrompt(msgspec.Struct, frozen=True, kw_only=True):
     n_ctx: int
     truncation: Truncation | None = None
     model_name: str = ""
+    project: str = ""
+    """The project whose instructions are in it; empty for none."""
     notes: tuple[str, ...] = ()
     """What has changed since the answer was generated, as sentences."""
 

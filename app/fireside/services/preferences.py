@@ -6,14 +6,21 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 
 from fireside.core.errors import SettingsUnwritable
-from fireside.core.events import AppEvent, SettingsChanged
+from fireside.core.events import AppEvent, FoldersChanged, SettingsChanged
 from fireside.core.for_window import for_window
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, FolderId, ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.preset import PRESET_KEYS_KEY, preset_keys, release_preset_keys
 from fireside.settings.service import Settings
-from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer, ResolvedSetting
+from fireside.settings.values import (
+    AppLayer,
+    ConversationLayer,
+    Layer,
+    ModelLayer,
+    ProjectLayer,
+    ResolvedSetting,
+)
 from fireside.storage.store import Store
 
 
@@ -41,14 +48,27 @@ class Preferences:
 
         ``run`` has values for one answer alone. Raises ``SettingInvalid`` where one of them is invalid.
         """
-        values = (
-            dict(await self._store.conversations.overrides(conversation_id))
-            if conversation_id is not None
-            else {}
-        )
+        values: dict[str, SettingValue] = {}
+        project: Mapping[str, SettingValue] = NO_SETTINGS
+        if conversation_id is not None:
+            values |= await self._store.conversations.overrides(conversation_id)
+            folder = await self._store.folders.folder_of(conversation_id)
+            project = NO_SETTINGS if folder is None else folder.settings
         for key, value in run.items():
-            values[key] = self._settings.validate(key, value, model_id=model_id, conversation=values)
-        return self._settings.resolved(model_id=model_id, conversation=values)
+            values[key] = self._settings.validate(
+                key, value, model_id=model_id, project=project, conversation=values
+            )
+        return self._settings.resolved(model_id=model_id, project=project, conversation=values)
+
+    def resolved_in(
+        self,
+        project: Mapping[str, SettingValue],
+        own: Mapping[str, SettingValue],
+        *,
+        model_id: ModelId | None,
+    ) -> tuple[ResolvedSetting, ...]:
+        """Return every setting with its value for a conversation with its ``own`` values in a project."""
+        return self._settings.resolved(model_id=model_id, project=project, conversation=own)
 
     def apply_model_defaults(self, specs: Iterable[ModelSpec]) -> None:
         """Use the sampling defaults that models come with as the weakest layer."""
@@ -67,6 +87,10 @@ class Preferences:
                 checked = self._settings.validate(key, value, conversation=overrides)
                 await self._store.conversations.set_override(layer.conversation_id, key=key, value=checked)
                 await self._release_from_preset(layer.conversation_id, overrides, key=key)
+            case ProjectLayer(folder_id=folder_id):
+                settings = (await self._store.folders.get(folder_id)).settings
+                checked = self._settings.validate(key, value, project=settings, conversation=None)
+                await self._set_in_project(folder_id, settings, {key: checked})
             case AppLayer() | ModelLayer():
                 await self._write(lambda: self._settings.change(layer, key=key, value=value), key=key)
                 return
@@ -80,6 +104,9 @@ class Preferences:
                 overrides = await self._store.conversations.overrides(layer.conversation_id)
                 await self._store.conversations.clear_override(layer.conversation_id, key=key)
                 await self._release_from_preset(layer.conversation_id, overrides, key=key)
+            case ProjectLayer(folder_id=folder_id):
+                settings = (await self._store.folders.get(folder_id)).settings
+                await self._set_in_project(folder_id, settings, {key: None})
             case AppLayer() | ModelLayer():
                 await self._write(lambda: self._settings.clear(layer, key=key), key=key)
                 return
@@ -100,6 +127,18 @@ class Preferences:
                 key, value, model_id=model_id, conversation={**own, **settings}
             )
         return values
+
+    async def _set_in_project(
+        self,
+        folder_id: FolderId,
+        settings: Mapping[str, SettingValue],
+        changed: Mapping[str, SettingValue],
+    ) -> None:
+        """Store the ``settings`` of a project with some ``changed``; ``None`` removes one."""
+        released = {**release_preset_keys(settings, changed), **changed}
+        kept = {key: value for key, value in released.items() if value is not None}
+        await self._store.folders.set_settings(folder_id, kept)
+        self._emit(FoldersChanged(folders=await self._store.folders.all()))
 
     async def _release_from_preset(
         self, conversation_id: ConversationId, overrides: Mapping[str, SettingValue], *, key: str

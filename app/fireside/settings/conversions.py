@@ -26,6 +26,8 @@ from fireside.core.options import (
     SettingValue,
     Speculation,
 )
+from fireside.core.preset import SYSTEM_PROMPT_KEY
+from fireside.core.project import DEFAULT_MODEL_KEY, PROJECT_INSTRUCTIONS_KEY
 from fireside.core.prompt_input import ReasoningEffort
 from fireside.core.task import (
     ANY_OBJECT,
@@ -374,7 +376,7 @@ def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
 
 def default_model(resolved: Resolved) -> ModelId | None:
     """Return the model of new conversations, if the user chose one."""
-    name = _value(resolved, "chat.default_model", str)
+    name = _value(resolved, DEFAULT_MODEL_KEY, str)
     return ModelId(name) if name else None
 
 
@@ -422,8 +424,13 @@ checks_for_updates = _setting(DAILY_KEY, bool)
 max_models = _setting("engine.max_models", int)
 """How many models may be loaded at the same time."""
 
-system_prompt = _setting("chat.system_prompt", str)
-"""The system prompt; empty for none."""
+
+def system_prompt(resolved: Resolved) -> str:
+    """Return the system prompt and after it the instructions of the chat's project; empty for none."""
+    prompt = _value(resolved, SYSTEM_PROMPT_KEY, str)
+    instructions = _value(resolved, PROJECT_INSTRUCTIONS_KEY, str).strip()
+    return "\n\n".join(filter(None, (prompt.strip(), instructions))) if instructions else prompt
+
 
 titles_by_model = _setting("chat.titles_by_model", bool)
 """Whether models generate the titles of conversations."""

@@ -9,6 +9,11 @@ import msgspec
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.i18n import tr_noop
 from fireside.core.preset import PRESET_COVERED_KEY, PRESET_KEYS_KEY, PRESET_NAME_KEY
+from fireside.core.project import (
+    DEFAULT_MODEL_KEY,
+    INSTRUCTIONS_CHARACTERS,
+    PROJECT_INSTRUCTIONS_KEY,
+)
 from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_api import API
 from fireside.settings.definitions_load import LOAD
@@ -156,9 +161,17 @@ _CHAT: Final = (
         synonyms=tr_noop("notification; desktop notification; alert"),
     ),
     _chat.line(
-        "chat.default_model",
+        DEFAULT_MODEL_KEY,
         tr_noop("Default model"),
         tr_noop("The model for new chats; empty for the included starter model."),
+        hidden=True,
+    ),
+    _chat.text(
+        PROJECT_INSTRUCTIONS_KEY,
+        tr_noop("Project instructions"),
+        tr_noop("What follows the system prompt in all chats of a project."),
+        most=INSTRUCTIONS_CHARACTERS,
+        per_conversation=True,
         hidden=True,
     ),
     _chat.line(

@@ -7,9 +7,12 @@ from typing import Final, assert_never
 
 import msgspec
 
+from fireside.core.chat import Folder
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import tr_noop
 from fireside.core.options import PARAMETERS, SettingValue
+from fireside.core.preset import PRESET_COVERED_KEY, PRESET_KEYS_KEY, PRESET_NAME_KEY
+from fireside.core.project import DEFAULT_MODEL_KEY
 from fireside.settings.definitions import DEFINITIONS, ENVIRONMENT_PREFIX
 from fireside.settings.definitions_sampling import SAMPLING_KEYS, setting_value
 from fireside.settings.parse import parse
@@ -18,6 +21,9 @@ from fireside.settings.value_check import normalise
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 
 Values = Mapping[str, SettingValue]
+
+
+_PRESET_MARKS: Final = frozenset({PRESET_NAME_KEY, PRESET_KEYS_KEY, PRESET_COVERED_KEY})
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,8 +36,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 def resolve(layers: Sequence[tuple[Origin, Values]]) -> tuple[ResolvedSetting, ...]:
     """Return every setting in page order with the value of its strongest layer.
 
-    ``layers`` go from weakest to strongest and hold validated values. A model's or conversation's layer only
-    counts for settings that allow one.
+    ``layers`` go from weakest to strongest and hold validated values. A model's, project's or conversation's
+    layer only counts for settings that allow one.
     """
     return tuple(resolve_one(definition, layers) for definition in DEFINITIONS)
 
@@ -51,10 +57,25 @@ def may_override(definition: SettingDefinition, origin: Origin) -> bool:
             return definition.per_model
         case Origin.CONVERSATION:
             return definition.per_conversation
+        case Origin.PROJECT:
+            # The preset of a project is not that of its chats, which can have another.
+            is_shared = definition.per_conversation and definition.key not in _PRESET_MARKS
+            return is_shared or definition.key == DEFAULT_MODEL_KEY
         case Origin.DEFAULT | Origin.FILE | Origin.ENVIRONMENT | Origin.COMMAND_LINE:
             return True
         case _:
             assert_never(origin)
+
+
+def project_settings(folder: Folder) -> dict[str, SettingValue]:
+    """Return what a folder sets for its conversations and they can set too."""
+    return {
+        definition.key: folder.settings[definition.key]
+        for definition in DEFINITIONS
+        if definition.key in folder.settings
+        and definition.per_conversation
+        and may_override(definition, Origin.PROJECT)
+    }
 
 
 def check_stored(stored: Mapping[str, object]) -> Checked:

@@ -143,13 +143,18 @@ class Settings:
         return (*problems, *self._environment.problems)
 
     def resolved(
-        self, *, model_id: ModelId | None = None, conversation: Mapping[str, object] = _NO_VALUES
+        self,
+        *,
+        model_id: ModelId | None = None,
+        project: Mapping[str, object] = _NO_VALUES,
+        conversation: Mapping[str, object] = _NO_VALUES,
     ) -> tuple[ResolvedSetting, ...]:
         """Return every setting in page order with the value in force and its origin.
 
-        ``conversation`` holds the conversation's own values from the storage; invalid ones are ignored.
+        ``project`` and ``conversation`` hold their own values from the storage; invalid ones are ignored.
         """
-        return resolve(self._layers(model_id, check_stored(conversation).values))
+        own = check_stored(conversation).values
+        return resolve(self._layers(model_id, own, project=check_stored(project).values))
 
     def change(self, layer: AppLayer | ModelLayer, *, key: str, value: object) -> SettingValue:
         """Set a value in a layer and return it as it is stored.
@@ -180,20 +185,26 @@ class Settings:
         value: object,
         *,
         model_id: ModelId | None = None,
-        conversation: Mapping[str, object] = _NO_VALUES,
+        project: Mapping[str, object] = _NO_VALUES,
+        conversation: Mapping[str, object] | None = _NO_VALUES,
     ) -> SettingValue:
-        """Return ``value`` as it is stored for a conversation that has other values of its own.
+        """Return ``value`` as it is stored for a conversation that has other values of its own, or for a
+        project if ``conversation`` is ``None``.
 
         Raises ``SettingInvalid``. It is not stored here.
         """
         definition = _definition(key)
-        _refuse_layer(definition, Origin.CONVERSATION)
+        is_of_project = conversation is None
+        _refuse_layer(definition, Origin.PROJECT if is_of_project else Origin.CONVERSATION)
         normalised = normalise(definition, value)
-        changed = {**check_stored(conversation).values, key: normalised}
-        check_together(by_key(resolve(self._layers(model_id, changed))), changed=key)
+        own, shared = check_stored(conversation or {}).values, check_stored(project).values
+        (shared if is_of_project else own)[key] = normalised
+        check_together(by_key(resolve(self._layers(model_id, own, project=shared))), changed=key)
         return normalised
 
-    def _layers(self, model_id: ModelId | None, conversation: Values) -> list[tuple[Origin, Values]]:
+    def _layers(
+        self, model_id: ModelId | None, conversation: Values, *, project: Values = _NO_VALUES
+    ) -> list[tuple[Origin, Values]]:
         stored = self._stored
         model_file, model = _NO_VALUES, _NO_VALUES
         if model_id is not None:
@@ -206,6 +217,7 @@ class Settings:
             (Origin.ENVIRONMENT, self._environment.values),
             (Origin.COMMAND_LINE, self._command_line),
             (Origin.MODEL, model),
+            (Origin.PROJECT, project),
             (Origin.CONVERSATION, conversation),
         ]
         spec = self._of_known_makers.get(model_id) if model_id is not None else None

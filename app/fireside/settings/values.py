@@ -9,7 +9,7 @@ from typing import Any, Final, TypedDict, Unpack
 import msgspec
 
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, FolderId, ModelId
 from fireside.core.options import SettingValue
 
 AUTO_LABEL: Final = tr_noop("Auto")
@@ -78,11 +78,19 @@ class Origin(StrEnum):
     ENVIRONMENT = "environment"
     COMMAND_LINE = "command_line"
     MODEL = "model"
+    PROJECT = "project"
     CONVERSATION = "conversation"
 
 
 USER_ORIGINS: Final = frozenset(
-    {Origin.FILE, Origin.ENVIRONMENT, Origin.COMMAND_LINE, Origin.MODEL, Origin.CONVERSATION}
+    {
+        Origin.FILE,
+        Origin.ENVIRONMENT,
+        Origin.COMMAND_LINE,
+        Origin.MODEL,
+        Origin.PROJECT,
+        Origin.CONVERSATION,
+    }
 )
 """The layers that only users and programs write; a value of any other is a recommendation."""
 
@@ -299,11 +307,17 @@ class ModelLayer(msgspec.Struct, frozen=True, kw_only=True, tag="model"):
     model_id: ModelId
 
 
+class ProjectLayer(msgspec.Struct, frozen=True, kw_only=True, tag="project"):
+    """Applies to the conversations in a folder and overrides the model's layer and the settings file."""
+
+    folder_id: FolderId
+
+
 class ConversationLayer(msgspec.Struct, frozen=True, kw_only=True, tag="conversation"):
-    """Applies to one conversation and overrides the model's layer and the settings file."""
+    """Applies to one conversation and overrides all other layers."""
 
     conversation_id: ConversationId
 
 
-Layer = AppLayer | ModelLayer | ConversationLayer
+Layer = AppLayer | ModelLayer | ProjectLayer | ConversationLayer
 """A layer that can be changed."""

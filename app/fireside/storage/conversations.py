@@ -188,15 +188,18 @@ class ConversationRepository(Repository):
 
 
 def insert_conversation(
-    db: Database, *, title: str, model_id: ModelId | None, now: float
+    db: Database, *, title: str, model_id: ModelId | None, folder_id: FolderId | None = None, now: float
 ) -> ConversationSummary:
-    """Add an empty conversation, inside a transaction. Raises ``InvalidText``."""
+    """Add an empty conversation, inside a transaction; a folder that is gone is none. Raises
+    ``InvalidText``."""
     conversation_id = db.insert(
-        "INSERT INTO conversation (title, created_at, updated_at, model_id) VALUES (?, ?, ?, ?)",
+        "INSERT INTO conversation (title, created_at, updated_at, model_id, folder_id) "
+        "VALUES (?, ?, ?, ?, (SELECT id FROM folder WHERE id = ? AND deleted_at IS NULL))",
         storable(title),
         now,
         now,
         storable(model_id) if model_id is not None else None,
+        folder_id,
     )
     return find_summary(db, ConversationId(conversation_id))
 

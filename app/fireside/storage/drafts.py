@@ -10,7 +10,7 @@ import apsw
 from fireside.core.attachment import Attachment
 from fireside.core.chat import NewDraft
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.ids import DraftId, DraftKey, MessageId
+from fireside.core.ids import DraftId, DraftKey, FolderId, MessageId
 from fireside.core.options import SettingValue
 from fireside.storage.database import Database, Repository, in_storage_thread
 from fireside.storage.row_lookup import find_message, find_summary
@@ -59,10 +59,20 @@ class Drafts(Repository):
             _delete_if_empty(self._database, draft_id)
 
     @in_storage_thread
+    def save_folder(self, draft_id: DraftId, folder_id: FolderId | None) -> None:
+        """Replace the folder that a new chat begins in."""
+        with self._database.transaction():
+            _put_new_draft(self._database, draft_id, None, now=self._clock())
+            sql = "UPDATE new_draft SET folder_id = (SELECT id FROM folder WHERE id = ?) WHERE id = ?"
+            self._database.rows(sql, folder_id, storable(draft_id))
+            _delete_if_empty(self._database, draft_id)
+
+    @in_storage_thread
     def new_chats(self) -> tuple[NewDraft, ...]:
         """Return the drafts of new chats, the last changed first."""
         rows = self._database.rows(
-            "SELECT CAST(id AS BLOB), CAST(text AS BLOB), CAST(overrides AS BLOB), updated_at FROM new_draft "
+            "SELECT CAST(id AS BLOB), CAST(text AS BLOB), CAST(overrides AS BLOB), updated_at, folder_id "
+            "FROM new_draft "
             "ORDER BY updated_at DESC, rowid DESC"
         )
         return tuple(
@@ -71,9 +81,10 @@ class Drafts(Repository):
                 text=read_text(text),
                 attached=find_draft_files(self._database, DraftId(read_text(id_))),
                 settings=read_overrides(overrides),
+                folder_id=FolderId(folder_id) if isinstance(folder_id, int) else None,
                 updated_at=updated_at if isinstance(updated_at, float) else 0.0,
             )
-            for id_, text, overrides, updated_at in rows
+            for id_, text, overrides, updated_at, folder_id in rows
         )
 
     @in_storage_thread
@@ -91,6 +102,12 @@ def find_draft_text(db: Database, key: DraftKey) -> str:
         find_summary(db, key)
         row = db.row("SELECT CAST(draft AS BLOB) FROM conversation WHERE id = ?", key)
     return read_text(row[0]) if row is not None else ""
+
+
+def find_draft_folder(db: Database, draft_id: DraftId) -> FolderId | None:
+    """Return the folder that a new chat begins in."""
+    row = db.row("SELECT folder_id FROM new_draft WHERE id = ?", draft_id)
+    return FolderId(row[0]) if row is not None and isinstance(row[0], int) else None
 
 
 def write_draft_text(db: Database, key: DraftKey, text: str, *, now: float) -> None:
@@ -191,7 +208,7 @@ def _put_new_draft(db: Database, draft_id: DraftId, text: str | None, *, now: fl
 
 def _delete_if_empty(db: Database, draft_id: DraftId) -> None:
     db.rows(
-        "DELETE FROM new_draft WHERE id = ?1 AND text = '' AND overrides = '{}' "
+        "DELETE FROM new_draft WHERE id = ?1 AND text = '' AND overrides = '{}' AND folder_id IS NULL "
         "AND NOT EXISTS (SELECT 1 FROM draft_file WHERE new_draft_id = ?1)",
         draft_id,
     )

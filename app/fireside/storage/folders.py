@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RecordNotFound
 from fireside.core.ids import CollectionId, ConversationId, FolderId
+from fireside.core.options import SettingValue
 from fireside.storage.database import Database, Repository, Row, Value, in_storage_thread
 from fireside.storage.row_lookup import find_summary
-from fireside.storage.rows import read_colour, read_text
+from fireside.storage.rows import read_colour, read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
 _SELECT = (
-    "SELECT id, CAST(name AS BLOB), CAST(colour AS BLOB), is_open, CAST(collections AS BLOB) FROM folder"
+    "SELECT id, CAST(name AS BLOB), CAST(colour AS BLOB), is_open, CAST(collections AS BLOB), "
+    "CAST(settings AS BLOB) FROM folder WHERE deleted_at IS NULL"
 )
 _IN_ORDER = "ORDER BY position, id"
 
@@ -61,10 +63,20 @@ class Folders(Repository):
         return self._change(folder_id, column="collections", value=to_json(tuple(collections)))
 
     @in_storage_thread
+    def set_settings(self, folder_id: FolderId, settings: Mapping[str, SettingValue]) -> Folder:
+        """Replace what a folder sets for its conversations."""
+        return self._change(folder_id, column="settings", value=to_json(settings))
+
+    @in_storage_thread
+    def get(self, folder_id: FolderId) -> Folder:
+        """Return a folder."""
+        return find_folder(self._database, folder_id)
+
+    @in_storage_thread
     def folder_of(self, conversation_id: ConversationId) -> Folder | None:
         """Return the folder of a conversation, if it is in one."""
         row = self._database.row(
-            f"{_SELECT} WHERE id = (SELECT folder_id FROM conversation WHERE id = ?)",  # noqa: S608
+            f"{_SELECT} AND id = (SELECT folder_id FROM conversation WHERE id = ?)",  # noqa: S608
             conversation_id,
         )
         return None if row is None else _read(row)
@@ -74,15 +86,16 @@ class Folders(Repository):
         """Move a folder to a position in the list, from 0."""
         with self._database.transaction():
             find_folder(self._database, folder_id)
-            rows = self._database.rows(f"SELECT id FROM folder {_IN_ORDER}")  # noqa: S608  # a literal of ours
-            order = [id_ for (id_,) in rows if id_ != folder_id]
+            rows = self._database.rows(f"{_SELECT} {_IN_ORDER}")
+            order = [id_ for id_, *_ in rows if id_ != folder_id]
             order.insert(max(0, position), folder_id)
             for index, id_ in enumerate(order):
                 self._database.rows("UPDATE folder SET position = ? WHERE id = ?", index, id_)
 
     @in_storage_thread
     def delete(self, folder_id: FolderId) -> tuple[ConversationSummary, ...]:
-        """Delete a folder; its conversations return to the list, and are returned."""
+        """Hide a folder, which is removed for good when the store is next opened; its conversations return to
+        the list, and are returned."""
         with self._database.transaction():
             find_folder(self._database, folder_id)
             rows = self._database.rows(
@@ -90,10 +103,19 @@ class Folders(Repository):
             )
             # Deleted ones too: a restored conversation must not refer to a folder that no longer exists.
             self._database.rows("UPDATE conversation SET folder_id = NULL WHERE folder_id = ?", folder_id)
-            self._database.rows("DELETE FROM folder WHERE id = ?", folder_id)
+            # Nor must a new chat begin in it.
+            self._database.rows("UPDATE new_draft SET folder_id = NULL WHERE folder_id = ?", folder_id)
+            self._database.rows("UPDATE folder SET deleted_at = ? WHERE id = ?", self._clock(), folder_id)
             return tuple(
                 find_summary(self._database, ConversationId(id_)) for (id_,) in rows if isinstance(id_, int)
             )
+
+    @in_storage_thread
+    def restore(self, folder_id: FolderId) -> Folder:
+        """Restore a deleted folder at its position, empty."""
+        with self._database.transaction():
+            self._database.rows("UPDATE folder SET deleted_at = NULL WHERE id = ?", folder_id)
+            return find_folder(self._database, folder_id)
 
     def _change(self, folder_id: FolderId, *, column: str, value: Value) -> Folder:
         with self._database.transaction():
@@ -108,14 +130,23 @@ class Folders(Repository):
 
 def find_folder(db: Database, folder_id: FolderId) -> Folder:
     """Return a folder. Raises ``RecordNotFound``."""
-    row = db.row(f"{_SELECT} WHERE id = ?", folder_id)
+    row = db.row(f"{_SELECT} AND id = ?", folder_id)
     if row is None:
         raise RecordNotFound(what="folder", id=folder_id)
     return _read(row)
 
 
+def purge_deleted_folders(db: Database) -> int:
+    """Remove deleted folders. Returns how many."""
+    rows = db.rows("SELECT id FROM folder WHERE deleted_at IS NOT NULL")
+    if rows:
+        with db.transaction():
+            db.rows("DELETE FROM folder WHERE deleted_at IS NOT NULL")
+    return len(rows)
+
+
 def _read(row: Row) -> Folder:
-    id_, name, colour, is_open, collections = row
+    id_, name, colour, is_open, collections, settings = row
     assert isinstance(id_, int)
     return Folder(
         id=FolderId(id_),
@@ -123,6 +154,7 @@ def _read(row: Row) -> Folder:
         colour=read_colour(colour),
         is_open=bool(is_open),
         collections=_read_ids(collections),
+        settings=read_overrides(settings),
     )
 
 

@@ -10,14 +10,14 @@ from fireside.core.chat import ConversationSummary, GenerationRecord, MessageSta
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RecordNotFound
 from fireside.core.generation import OutputKind, Overflow, WhenFull
-from fireside.core.ids import ConversationId, DraftId, MessageId
+from fireside.core.ids import ConversationId, DraftId, FolderId, MessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, with_passages
 from fireside.core.options import NO_SETTINGS, LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import ReasoningEffort
 from fireside.core.task import Constraint
 from fireside.storage.conversations import insert_conversation, write_overrides
 from fireside.storage.database import Database, Durability, Repository, in_storage_thread
-from fireside.storage.drafts import clear_draft
+from fireside.storage.drafts import clear_draft, find_draft_folder
 from fireside.storage.row_lookup import (
     active_leaf,
     find_message,
@@ -71,20 +71,24 @@ class Messages(Repository):
         generation: GenerationRecord,
         overrides: Mapping[str, SettingValue] = NO_SETTINGS,
         draft_id: DraftId | None = None,
+        folder_id: FolderId | None = None,
     ) -> StoredTurn:
         """Commit, as one, everything that changes when a message is sent.
 
         That is the user's message at the end of the active branch, the empty answer after it, the cleared
         draft with its files, and the conversation's model. Where ``conversation_id`` is ``None``, also a new
-        conversation with ``title`` and the settings ``overrides``, from the new chat ``draft_id``.
+        conversation with ``title`` and the settings ``overrides``, from the new chat ``draft_id``,
+        in ``folder_id``, else the folder of that draft. A folder that is gone is none.
         """
         db, now = self._database, self._clock()
         with db.transaction():
+            if conversation_id is None and folder_id is None and draft_id is not None:
+                folder_id = find_draft_folder(db, draft_id)
             if (key := conversation_id if conversation_id is not None else draft_id) is not None:
                 clear_draft(db, key, now=now)
             if conversation_id is None:
                 conversation_id = insert_conversation(
-                    db, title=title, model_id=generation.model_id, now=now
+                    db, title=title, model_id=generation.model_id, folder_id=folder_id, now=now
                 ).id
                 if overrides:
                     write_overrides(db, conversation_id, overrides)

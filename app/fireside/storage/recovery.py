@@ -11,6 +11,7 @@ from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.database import Database
 from fireside.storage.drafts import delete_unused_files
+from fireside.storage.folders import purge_deleted_folders
 from fireside.storage.presets import purge_deleted_presets
 from fireside.storage.row_lookup import chunk_parts
 from fireside.storage.rows import read_parts, read_text
@@ -54,6 +55,7 @@ def clean_up(db: Database, *, before_purge: Callable[[ConversationId], None]) ->
         lambda db: purge_deleted(db, before_purge=before_purge),
         purge_deleted_messages,
         purge_deleted_presets,
+        purge_deleted_folders,
     )
     for purge in purges:
         _attempt(db, purge)

@@ -400,7 +400,9 @@ class Transcripts(Repository):
     def _folder_of(self, name: str | None) -> int | None:
         if name is None:
             return None
-        row = self._database.row("SELECT id FROM folder WHERE name = ? ORDER BY id", storable(name))
+        row = self._database.row(
+            "SELECT id FROM folder WHERE name = ? AND deleted_at IS NULL ORDER BY id", storable(name)
+        )
         if row is not None and isinstance(row[0], int):
             return row[0]
         return self._database.insert(

@@ -22,6 +22,7 @@ class Page(StrEnum):
     DISCOVER = "discover"
     MODELS = "models"
     DOCUMENTS = "documents"
+    PROJECTS = "projects"
     DOWNLOADS = "downloads"
     TOOLS = "tools"
     HARDWARE = "hardware"
@@ -63,6 +64,7 @@ _SPECS: Final = (
     ),
     PageSpec(page=Page.MODELS, title=tr_noop("Models"), icon="box", key=_MODELS_KEY, width=PageWidth.WHOLE),
     PageSpec(page=Page.DOCUMENTS, title=tr_noop("Documents"), icon="file-text", key="Ctrl+Shift+O"),
+    PageSpec(page=Page.PROJECTS, title=tr_noop("Projects"), icon="folder", key="Ctrl+Shift+G"),
     PageSpec(
         page=Page.DOWNLOADS,
         title=tr_noop("Downloads"),

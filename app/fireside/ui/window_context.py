@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from fireside.bridge.client import EngineClient
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import CollectionId, ConversationId, FolderId, MessageId
 from fireside.settings.values import Group
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.commands import Commands
@@ -59,7 +59,13 @@ class Router:
     add_files: Callable[[Sequence[str]], object]
     """Add files and folders to the library, and show it."""
     new_chat: Callable[[], None]
-    """Bring the new chat to the front."""
+    """Bring the new chat to the front; from a project or one of its chats, one in that project."""
+    new_chat_in: Callable[[FolderId], None]
+    """Bring a new chat to the front that begins in a folder."""
+    show_project: Callable[[FolderId], None]
+    """Show the page of a folder as a project."""
+    show_collection: Callable[[CollectionId], None]
+    """Show the page of a collection."""
     open_chat: Callable[[ConversationId], None]
     """Bring a conversation to the front."""
     open_message: Callable[[ConversationId, MessageId | None, str], None]

@@ -80,7 +80,8 @@ def test_each_layer_is_stronger_than_the_one_before() -> None:
         (1003, Origin.ENVIRONMENT),
         (1004, Origin.COMMAND_LINE),
         (1005, Origin.MODEL),
-        (1006, Origin.CONVERSATION),
+        (1006, Origin.PROJECT),
+        (1007, Origin.CONVERSATION),
     ]
 
 

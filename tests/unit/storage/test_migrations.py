@@ -40,6 +40,7 @@ SHIPPED = {
     11: "08ebe54fd0b4d4c28b9cfb7ed2990fb18d62282f8b1f2fc8d9a7bbf6e23b854f",
     12: "6613f2d41b0f6fbce4eb27a24947ec365fd5142743bc00eac16cb24321095857",
     13: "802d48dfcaaa18c443473197d9dcea97bc2fd0caa06859506dbd26c4e93345c7",
+    14: "9cbaf1df09d5f5b415505320b2f856e73fc3b27ca691fc934c3c8577325ecae8",
 }
 FIRST_VERSION = Path(__file__).parent / "data" / "version-1.db"
 

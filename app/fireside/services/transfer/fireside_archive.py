@@ -22,11 +22,14 @@ Queued messages are not part of a conversation yet and are not in the file.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.options import SettingValue
+from fireside.core.project import PROJECT_INSTRUCTIONS_KEY
 from fireside.services.transfer.damaged_json import list_elements, read_json
 from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
 from fireside.settings.definitions_tools import TOOL_KEYS
@@ -81,9 +84,17 @@ def read_archived(text: bytes) -> ConversationTranscript:
     with refuse_invalid():
         transcript = _TRANSCRIPT.decode(text)
     check_transcript(transcript)
-    # Without tool grants and folders: no file may decide what a model can access.
-    overrides = {key: value for key, value in transcript.overrides.items() if not key.startswith(TOOL_KEYS)}
-    return msgspec.structs.replace(transcript, overrides=overrides)
+    return msgspec.structs.replace(transcript, overrides=without_grants(transcript.overrides))
+
+
+def without_grants(settings: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+    """Return settings of a file without tool grants and folders: no file may decide what a model can access,
+    nor have instructions for a chat that its settings do not show."""
+    return {
+        key: value
+        for key, value in settings.items()
+        if not key.startswith(TOOL_KEYS) and key != PROJECT_INSTRUCTIONS_KEY
+    }
 
 
 def check_transcript(transcript: ConversationTranscript) -> None:

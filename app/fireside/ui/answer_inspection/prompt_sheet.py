@@ -61,7 +61,12 @@ class PromptSheet(Sheet):
     def show_prompt(self, seen: SeenPrompt) -> None:
         """Show the tokens of the prompt."""
         self._seen = seen
-        self.counts.setText(prompt_summary(seen))
+        about = ""
+        if seen.project:
+            about = tr(
+                "The instructions of the project “{name}” follow the system prompt, in the same message."
+            ).format(name=seen.project)
+        self.counts.setText("\n".join(filter(None, (prompt_summary(seen), about))))
         notes = list(seen.notes)
         if seen.truncation is not None and (note := truncation_note(seen.truncation)):
             notes.insert(0, note)

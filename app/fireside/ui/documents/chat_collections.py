@@ -211,7 +211,7 @@ class ChatCollections(QObject):
         conversation_id = self._chat.conversation_id
         if conversation_id is None or not self.known:
             self._folder_request.cancel()
-            self._apply_folder(None)
+            self._apply_folder(self._settings.folder if self.known else None)
             return
         work = self._context.client.folders.folder_of(conversation_id)
         self._folder_request.run(work, on_done=self._apply_folder, on_error=_silent)

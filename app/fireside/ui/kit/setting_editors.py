@@ -269,7 +269,7 @@ class TextEditor(Editor):
         if self._is_list:
             self._field.setPlaceholderText(tr("One per line"))
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
-        self._typing.timeout.connect(self._emit_edited)
+        self._typing.timeout.connect(self.apply_typed)
         self._field.textChanged.connect(self._typing.start)
         self._field.blockCountChanged.connect(self._fit)
         self._field.installEventFilter(self)
@@ -291,7 +291,7 @@ class TextEditor(Editor):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.FocusOut:
-            self._emit_edited()
+            self.apply_typed()
         return super().eventFilter(watched, event)
 
     @Slot()
@@ -304,7 +304,9 @@ class TextEditor(Editor):
         text = self._field.toPlainText()
         return "\n".join(line for line in text.split("\n") if line) if self._is_list else text
 
-    def _emit_edited(self) -> None:
+    @Slot()
+    def apply_typed(self) -> None:
+        """Report what is typed now, if it was not reported yet."""
         self._typing.stop()
         text = self._typed_text()
         if text != self._committed:

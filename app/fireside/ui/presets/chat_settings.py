@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from fireside.core.chat import NewDraft
+from fireside.core.chat import Folder, NewDraft
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.ids import ConversationId, DraftId, ModelId
 from fireside.core.options import SettingValue
@@ -20,6 +21,7 @@ from fireside.core.preset import (
     without_preset,
 )
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.layers import project_settings
 from fireside.settings.value_check import normalise
 from fireside.settings.values import ConversationLayer, Origin, ResolvedSetting
 from fireside.ui.tasks import LatestRequest, OnError
@@ -39,9 +41,10 @@ class ChatSettings(QObject):
         conversation_id: Callable[[], ConversationId | None],
         model_id: Callable[[], ModelId | None],
         draft_id: Callable[[], DraftId],
+        folder: Callable[[], Folder | None],
         parent: QObject,
     ) -> None:
-        """``draft_id`` returns the id of the new chat's draft."""
+        """``draft_id`` returns the id of the new chat's draft, ``folder`` the folder of the chat in front."""
         super().__init__(parent)
         self._client = context.client
         self._tasks = context.tasks
@@ -49,6 +52,7 @@ class ChatSettings(QObject):
         self._conversation_id = conversation_id
         self._model_id = model_id
         self._draft_id = draft_id
+        self._folder = folder
         self._latest = LatestRequest(context.tasks)
         self._resolved: Mapping[str, ResolvedSetting] = {}
         self.loaded_for: ConversationId | None = None
@@ -60,8 +64,8 @@ class ChatSettings(QObject):
 
     def value(self, key: str) -> SettingValue:
         """Return the effective value in the chat in front; ``None`` until it is known."""
-        if self._conversation_id() is None and key in self.new_chat_values:
-            return self.new_chat_values[key]
+        if self._conversation_id() is None and key in (opening := self._of_new_chat):
+            return opening[key]
         setting = self._resolved.get(key)
         return None if setting is None else setting.value
 
@@ -75,11 +79,36 @@ class ChatSettings(QObject):
     @property
     def resolved(self) -> tuple[ResolvedSetting, ...]:
         """Every setting with its effective value in the chat in front; empty until they are known."""
-        own = self.new_chat_values if self.loaded_for is None else {}
+        if self.loaded_for is not None:
+            return tuple(self._resolved.values())
+        opening, own = self._of_new_chat, self.new_chat_values
         return tuple(
-            replace(setting, value=own[key], origin=Origin.CONVERSATION) if key in own else setting
+            replace(setting, value=opening[key], origin=Origin.CONVERSATION if key in own else Origin.PROJECT)
+            if key in opening
+            else setting
             for key, setting in self._resolved.items()
         )
+
+    @property
+    def folder(self) -> Folder | None:
+        """The folder of the chat in front."""
+        return self._folder()
+
+    @property
+    def _of_new_chat(self) -> dict[str, SettingValue]:
+        """What the new chat and its folder set."""
+        folder = self.folder
+        return {**(project_settings(folder) if folder is not None else {}), **self.new_chat_values}
+
+    @property
+    def opening(self) -> dict[str, SettingValue]:
+        """What distinguishes the new chat from any other, its folder's settings and collections included."""
+        folder, opening = self.folder, self._of_new_chat
+        if folder is not None and folder.collections:
+            own = opening.get(COLLECTIONS_KEY)
+            ids = (*(own if isinstance(own, tuple) else ()), *folder.collections)
+            opening[COLLECTIONS_KEY] = tuple(dict.fromkeys(ids))
+        return opening
 
     @property
     def own(self) -> dict[str, SettingValue]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
 
+from fireside.core.chat import Folder
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import tr
@@ -59,8 +60,10 @@ class PresetController(QObject):
         chat: ChatPane,
         model_id: Callable[[], ModelId | None],
         draft_id: Callable[[], DraftId],
+        folder: Callable[[], Folder | None],
     ) -> None:
-        """``model_id`` returns the model in front, ``draft_id`` the id of the new chat's draft."""
+        """``model_id`` returns the model in front, ``draft_id`` the id of the new chat's draft, ``folder``
+        the folder of the chat in front."""
         super().__init__(context.window)
         self._context = context
         self._client = context.client.presets
@@ -77,10 +80,12 @@ class PresetController(QObject):
             conversation_id=lambda: chat.conversation_id,
             model_id=model_id,
             draft_id=draft_id,
+            folder=folder,
             parent=self,
         )
         self.settings.changed.connect(self._show)
         chat.send_controller.initial_settings = lambda: self.settings.new_chat_values
+        chat.context_controller.opening = lambda: self.settings.opening
         chat.conversation_created.connect(self._on_conversation_created)
         chat.branch_controller.seed_requested.connect(self.set_seed)
         chat.chips.chip_clicked.connect(self._on_chip)

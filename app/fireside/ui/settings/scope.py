@@ -1,4 +1,4 @@
-"""The scope in which a setting is changed: everywhere, for a model or for a chat. Pure."""
+"""The scope in which a setting is changed: everywhere, for a model, a project or a chat. Pure."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from fireside.settings.values import (
 class Scope(StrEnum):
     EVERYWHERE = "everywhere"
     MODEL = "model"
+    PROJECT = "project"
     CHAT = "chat"
 
 
@@ -48,13 +49,18 @@ def belongs(definition: SettingDefinition, scope: Scope) -> bool:
             return not definition.hidden
         case Scope.MODEL:
             return definition.per_model and not definition.hidden
-        case Scope.CHAT:
+        case Scope.CHAT | Scope.PROJECT:
             return definition.per_conversation and not definition.hidden
         case _:
             assert_never(scope)
 
 
-_OWN = {Scope.EVERYWHERE: Origin.FILE, Scope.MODEL: Origin.MODEL, Scope.CHAT: Origin.CONVERSATION}
+_OWN = {
+    Scope.EVERYWHERE: Origin.FILE,
+    Scope.MODEL: Origin.MODEL,
+    Scope.PROJECT: Origin.PROJECT,
+    Scope.CHAT: Origin.CONVERSATION,
+}
 
 
 def is_own(setting: ResolvedSetting, scope: Scope) -> bool:
@@ -87,6 +93,8 @@ def origin_text(setting: ResolvedSetting, scope: Scope, *, preset: str = "") -> 
             return tr("Set on the command line")
         case Origin.MODEL:
             return tr("This model")
+        case Origin.PROJECT:
+            return tr("This project")
         case Origin.CONVERSATION:
             return tr("Preset “{preset}”").format(preset=preset) if preset else tr("This chat")
         case _:

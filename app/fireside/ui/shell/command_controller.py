@@ -53,7 +53,7 @@ class CommandController(QObject):
     def _for_chats(self) -> Mapping[CommandId, Handler]:
         window, folders, router = self._window, self._window.sidebar.folders, self._router
         return {
-            Command.NEW_CHAT: window.conversations.new_chat,
+            Command.NEW_CHAT: router.new_chat,
             Command.TEMPORARY_CHAT: window.conversations.temporary_chat,
             Command.KEEP_CHAT: self._keep_chat,
             Command.NEXT_CHAT: partial(window.conversations.open_adjacent, 1),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from fireside.core.chat import Conversation, ConversationSummary, NewDraft
+from fireside.core.chat import Conversation, ConversationSummary, Folder, NewDraft
 from fireside.core.errors import FiresideError
 from fireside.core.events import (
     AppEvent,
@@ -21,7 +21,7 @@ from fireside.core.events import (
     RemoteModelsChanged,
 )
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, is_temporary
+from fireside.core.ids import ConversationId, DraftId, FolderId, MessageId, ModelId, is_temporary
 from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.core.snapshot import Snapshot
@@ -39,6 +39,8 @@ class ConversationController(QObject):
     """The open conversation, its title or the selected model has changed."""
     chat_shown = Signal()
     """A conversation or the new chat is about to be shown."""
+    folder_changed = Signal()
+    """The folder of the chat in front, or what that is called or sets, may have changed."""
     draft_switched = Signal(object)
     """The new chat has another draft: carries that ``NewDraft``."""
 
@@ -54,6 +56,9 @@ class ConversationController(QObject):
         self._open_id: ConversationId | None = None
         self._model_id: ModelId | None = None
         self._default_model: ModelId | None = None
+        self._reported_folder: Folder | None = None
+        self._new_chat_model: ModelId | None = None
+        """The model that the user chose for the new chat; ``None`` for that of its project or of all."""
         self._drafts = DraftRegistry()
         self._new_draft = NewDraft(id=self._drafts.claim())
         """The draft of the new chat, as of when the chat was last left."""
@@ -140,6 +145,7 @@ class ConversationController(QObject):
         def on_read(conversation: Conversation) -> None:
             self._open_id = conversation.summary.id
             self._chat.open(conversation)
+            self._reported_folder = self.folder
             self._select_model()
             then()
 
@@ -159,9 +165,41 @@ class ConversationController(QObject):
             self._opening.cancel()
             self._opening = None
 
+    @property
+    def folder(self) -> Folder | None:
+        """The folder of the open conversation, or the one that the new chat begins in."""
+        if self._open_id is None:
+            return self._sidebar.model.folder(self._new_draft.folder_id)
+        summary = self._summary()
+        return None if summary is None else self._sidebar.model.folder(summary.folder_id)
+
     def new_chat(self) -> None:
-        """Show the new chat with its draft."""
-        self.leave(self._new_chat)
+        """Show the new chat with its draft; from a chat of a project, one in that project."""
+        folder = self.folder
+        if self._open_id is not None:
+            self.new_chat_in(folder.id if folder is not None and folder.is_project else None)
+        else:
+            self.leave(self._new_chat)
+
+    def new_chat_in(self, folder_id: FolderId | None) -> None:
+        """Show the new chat, which begins in a folder; ``None`` for none, unless it has an unsent draft."""
+
+        def show() -> None:
+            self._new_chat()
+            if folder_id is not None or not self._chat.composer.text().strip():
+                self.set_new_folder(folder_id)
+
+        self.leave(show)
+
+    def set_new_folder(self, folder_id: FolderId | None) -> None:
+        """Let the new chat begin in a folder; ``None`` for none."""
+        if folder_id == self._new_draft.folder_id:
+            return
+        self._new_draft = replace(self._new_draft, folder_id=folder_id)
+        self._new_chat_model = None
+        work = self._client.conversations.save_draft_folder(self._new_draft.id, folder_id=folder_id)
+        self._tasks.run(work, on_error=self._on_error)
+        self._report_folder()
 
     def _new_chat(self) -> None:
         self.chat_shown.emit()
@@ -314,6 +352,7 @@ class ConversationController(QObject):
             on_done=on_done,
         )
         self._model_id = model_id
+        self._new_chat_model = model_id if self._open_id is None else None
         self._update_chat_model()
         self.subject_changed.emit()
 
@@ -326,6 +365,7 @@ class ConversationController(QObject):
                 self._sidebar.model.update(summary)
                 if summary.id == self._open_id:
                     self._select_model()
+                    self._report_folder()
             case ConversationDeleted(conversation_id=conversation_id):
                 self._sidebar.model.remove(conversation_id)
                 if conversation_id == self._open_id:
@@ -333,6 +373,9 @@ class ConversationController(QObject):
                     self._show_new_chat()
             case FoldersChanged(folders=folders):
                 self._sidebar.set_folders(folders)
+                if self._sidebar.model.folder(self._new_draft.folder_id) is None:
+                    self._new_draft = replace(self._new_draft, folder_id=None)
+                self._report_folder()
             case ModelStatusChanged(status=status):
                 self._models.set_status(status)
                 if status.model_id == self._model_id:
@@ -350,6 +393,13 @@ class ConversationController(QObject):
 
     def _summary(self) -> ConversationSummary | None:
         return self._sidebar.model.summary(self._open_id) if self._open_id is not None else None
+
+    def _report_folder(self) -> None:
+        """Report the folder of the chat in front, if it is another or sets other things."""
+        if self.folder != self._reported_folder:
+            self._reported_folder = self.folder
+            self.folder_changed.emit()
+            self._select_model()
 
     def _before_leaving(self) -> None:
         if self._open_id is None and self._chat.conversation_id is None:
@@ -378,6 +428,7 @@ class ConversationController(QObject):
         self._show_draft()
 
     def _show_draft(self) -> None:
+        self._reported_folder = self.folder
         self._chat.open_new(
             draft=self._new_draft.text, draft_id=self._new_draft.id, attached=self._new_draft.attached
         )
@@ -386,13 +437,16 @@ class ConversationController(QObject):
     def _on_created(self, conversation_id: ConversationId) -> None:
         self._drafts.release(self._new_draft.id)
         self._new_draft = NewDraft(id=self._drafts.claim())
+        self._new_chat_model = None
         if self._open_id is None and self._chat.conversation_id == conversation_id:
             self._open_id = conversation_id
             self._sidebar.set_active(conversation_id)
+            self._report_folder()
             self._select_model()
 
     def _select_model(self) -> None:
-        """Select the conversation's own model, else the default, else the first local one.
+        """Select the conversation's own model, else that of its project, else the default, else the first
+        local one.
 
         A conversation uses a remote model only where the user chose that for it.
         """
@@ -403,8 +457,10 @@ class ConversationController(QObject):
         default_allowed = (
             summary is None or default is None or default.spec is None or default.spec.remote is None
         )
+        folder = self.folder
         candidates = (
-            summary.model_id if summary is not None else None,
+            summary.model_id if summary is not None else self._new_chat_model,
+            folder.model_id if folder is not None else None,
             self._default_model if default_allowed else None,
         )
         for model_id in candidates:

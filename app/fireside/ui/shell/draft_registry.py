@@ -37,7 +37,9 @@ class DraftRegistry:
 
     def set_stored(self, drafts: Iterable[NewDraft]) -> None:
         """Set the stored drafts; those that no window has claimed become available."""
-        self._unclaimed = {draft.id: draft for draft in drafts if draft.id not in self._claimed}
+        self._unclaimed = {
+            draft.id: draft for draft in drafts if draft.id not in self._claimed and has_content(draft)
+        }
 
     def pop_unclaimed(self) -> NewDraft | None:
         """Claim and return the newest draft that no window owns; ``None`` if there is none."""

@@ -106,6 +106,7 @@ class MainWindow(Window):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.chat.flush_drafts()
+        self.pages.apply_typed()
         if self.hides_on_close():
             event.ignore()
             self.hide()

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 
 from fireside.core.events import AppEvent
 from fireside.core.hub import CheckEnded, CheckProgressed
-from fireside.core.ids import CollectionId
+from fireside.core.ids import CollectionId, FolderId
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.settings.window_state import LibraryViewState
 from fireside.ui.downloads.download_controller import DownloadController
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from fireside.ui.downloads.downloads_page import DownloadsPage
     from fireside.ui.hardware.hardware_page import HardwarePage
     from fireside.ui.library.library_page import LibraryPage
+    from fireside.ui.projects.chat_project import ProjectParts
+    from fireside.ui.projects.projects_page import ProjectsPage
     from fireside.ui.settings.settings_page import SettingsPage
     from fireside.ui.tool_servers.tools_page import ToolsPage
 
@@ -47,8 +49,10 @@ class WindowPages(QObject):
         speech: SpeechView,
         transfers: TransferController,
         chat_with: Callable[[CollectionId], None],
+        project_parts: Callable[[], ProjectParts],
     ) -> None:
-        """``chat_with`` shows a new chat that asks a collection."""
+        """``chat_with`` shows a new chat that asks a collection; ``project_parts`` returns what projects are
+        shown from."""
         super().__init__(context.window)
         self.library_view_state = LibraryViewState()
         """How the list of models is shown when its page is made."""
@@ -59,6 +63,7 @@ class WindowPages(QObject):
         self._speech = speech
         self._transfers = transfers
         self._chat_with = chat_with
+        self._project_parts = project_parts
 
     def make(self, page: Page) -> object:
         """Make a page, which adds itself to the navigation."""
@@ -71,6 +76,8 @@ class WindowPages(QObject):
                 return self.library
             case Page.DOCUMENTS:
                 return self.documents
+            case Page.PROJECTS:
+                return self.projects
             case Page.DOWNLOADS:
                 return self.downloads
             case Page.TOOLS:
@@ -131,6 +138,28 @@ class WindowPages(QObject):
             Page.DOCUMENTS, page, on_shown=page.focus_first_field, handle_in_front=page.controller.handle
         )
         return page
+
+    @cached_property
+    def projects(self) -> ProjectsPage:
+        from fireside.ui.projects.projects_page import ProjectsPage
+
+        page = ProjectsPage(self._context, self._project_parts())
+        self._navigation.add(
+            Page.PROJECTS, page, on_shown=page.focus_first_field, handle_in_front=page.controller.handle
+        )
+        return page
+
+    def apply_typed(self) -> None:
+        """Apply what is still being typed on a page: the window closes."""
+        if "projects" in vars(self):
+            self.projects.project.apply_typed()
+
+    @property
+    def project_in_front(self) -> FolderId | None:
+        """The project whose page is in front."""
+        if self._navigation.page is not Page.PROJECTS or self.projects.in_front is None:
+            return None
+        return self.projects.in_front.id
 
     @cached_property
     def downloads(self) -> DownloadsPage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import CollectionId, ConversationId, FolderId, ModelId
 from fireside.core.status import Broken, Unloaded
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
@@ -35,7 +35,10 @@ def routes(window: Window) -> Router:
         unload_model=lambda model_id: window.model_controller.unload(model_id),
         show_load_details=lambda model_id: window.model_controller.show_details(model_id),
         add_files=lambda paths: _library_page(window).controller.add(paths),
-        new_chat=lambda: window.conversations.new_chat(),
+        new_chat=partial(_new_chat, window),
+        new_chat_in=lambda folder_id: window.conversations.new_chat_in(folder_id),
+        show_project=partial(_show_project, window),
+        show_collection=partial(_show_collection, window),
         open_chat=lambda conversation_id: window.conversations.open(conversation_id),
         open_message=lambda *place: window.conversations.open_at(*place),
         open_window=lambda conversation_id: window.window_requested.emit(conversation_id),
@@ -77,6 +80,23 @@ def _toggle_chat_settings(window: Window) -> None:
         area.close_panel()
     else:
         area.open().focus_first_field()
+
+
+def _new_chat(window: Window) -> None:
+    if (folder_id := window.pages.project_in_front) is not None:
+        window.conversations.new_chat_in(folder_id)
+    else:
+        window.conversations.new_chat()
+
+
+def _show_project(window: Window, folder_id: FolderId) -> None:
+    window.navigation.show(Page.PROJECTS)
+    window.pages.projects.open_project(folder_id)
+
+
+def _show_collection(window: Window, collection_id: CollectionId) -> None:
+    window.navigation.show(Page.DOCUMENTS)
+    window.pages.documents.open_collection(collection_id)
 
 
 def _use_model(window: Window, model_id: str) -> None:

@@ -32,6 +32,7 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
 from fireside.ui.presets.preset_controller import PresetController
+from fireside.ui.projects.chat_project import ChatProject, ProjectParts
 from fireside.ui.shell.about_sheet import AboutText
 from fireside.ui.shell.answer_notes import AnswerNotifier, Notifier
 from fireside.ui.shell.appearance import Appearance
@@ -192,6 +193,12 @@ class Window(QMainWindow):
             speech=self.speech,
             transfers=self.transfers,
             chat_with=self._chat_with_collection,
+            project_parts=lambda: ProjectParts(
+                chats=self.sidebar.model,
+                folders=self.sidebar.folders,
+                presets=self.presets,
+                collections=lambda: self.collections.kept,
+            ),
         )
         self.chat_area.panel_toggled.connect(self.header.parameters.setChecked)
         self.chat_area.geometry_changed.connect(self.toast.reposition)
@@ -236,6 +243,7 @@ class Window(QMainWindow):
             chat=chat,
             model_id=lambda: self.conversations.model_id,
             draft_id=lambda: self.conversations.draft_id,
+            folder=lambda: self.conversations.folder,
         )
         self.conversations.draft_switched.connect(self.presets.settings.show_new_chat)
         self.collections = ChatCollections(
@@ -243,6 +251,14 @@ class Window(QMainWindow):
         )
         offer = CollectionOffer(known=lambda: self.collections.kept, from_files=self.collections.from_files)
         self.presets.collections = self.sidebar.folders.collections = offer
+        self.chat_project = ChatProject(
+            context,
+            chat=chat,
+            folder=lambda: self.conversations.folder,
+            set_new_folder=self.conversations.set_new_folder,
+            folders=self.sidebar.folders,
+        )
+        self.presets.settings.changed.connect(self.chat_project.show)
         self.server_offers = ServerOffers(context, chat=chat, settings=self.presets.settings)
         self.slash = SlashController(
             context,

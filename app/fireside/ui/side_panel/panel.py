@@ -37,7 +37,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.page_scroll import PageScroll
-from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, truncate_text
 from fireside.ui.window_context import WindowContext
 
 
@@ -178,6 +178,8 @@ SAMPLING: Final = "sampling"
 CONTEXT: Final = "context"
 _HELP_LINES: Final = 4
 """Reserved for the help of a setting, so that nothing moves."""
+_INSTRUCTIONS_CHARACTERS: Final = 160
+"""Of a project, shown below the system prompt that they follow."""
 _NO_HELP: Final = tr_noop("Point at a setting to read what it does.")
 _REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
 _CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
@@ -381,12 +383,25 @@ class ChatSettingsPanel(SidePanel):
                 setting_row.show_setting(
                     setting, scope=Scope.CHAT, preset=preset if key in preset_settings else ""
                 )
+        self._show_project()
         self._rows_for = self._settings.loaded_for
         for group in self.groups.values():
             own = [each for each in resolved if self._is_in(each.definition.key, group)]
             group.show_changes(own)
         self._show_preset()
         self._show_model()
+
+    def _show_project(self) -> None:
+        """Tell below the system prompt which instructions follow it."""
+        folder = self._settings.folder
+        instructions = "" if folder is None else one_line(folder.instructions).strip()
+        note = ""
+        if folder is not None and instructions:
+            note = tr("Followed by the instructions of the project “{name}”: {beginning}").format(
+                name=one_line(folder.name),
+                beginning=truncate_text(instructions, length=_INSTRUCTIONS_CHARACTERS),
+            )
+        self.rows[SYSTEM_PROMPT_KEY].show_note(note)
 
     def _is_in(self, key: str, group: SettingGroup) -> bool:
         """Whether a setting belongs to a group, also one without a row yet."""

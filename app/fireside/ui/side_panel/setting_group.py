@@ -77,9 +77,9 @@ class SettingGroup(QWidget):
             self.more.setChecked(True)
             self._show_more()
 
-    def show_changes(self, settings: Iterable[ResolvedSetting]) -> None:
-        """Tell what the chat itself has set, where the group is folded."""
-        own = (setting for setting in settings if setting.origin is Origin.CONVERSATION)
+    def show_changes(self, settings: Iterable[ResolvedSetting], *, of: Origin = Origin.CONVERSATION) -> None:
+        """Tell what the chat itself, or the layer ``of``, has set, where the group is folded."""
+        own = (setting for setting in settings if setting.origin is of)
         self._changes = _SEPARATOR.join(change_text(each.definition, each.value) for each in own)
         self._show()
 

@@ -12,6 +12,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.sidebar.model import ConversationModel, chat_count
+from fireside.ui.sidebar.move_text import effect_text
 from fireside.ui.tasks import task
 from fireside.ui.widgets.text import one_line, truncate_text
 from fireside.ui.window_context import WindowContext
@@ -63,21 +64,23 @@ class FolderController(QObject):
         if folder is None:
             return
         inside = tuple(s.id for s in model.summaries() if s.folder_id == folder_id)
-        position = model.folders.index(folder)
 
         async def restore() -> None:
-            folders = self._client.folders
-            restored = await folders.create_folder(name=folder.name)
-            await folders.set_folder_colour(restored.id, colour=folder.colour)
-            await folders.set_folder_collections(restored.id, folder.collections)
-            await folders.move_folder(restored.id, position=position)
             remaining = tuple(id_ for id_ in inside if model.summary(id_) is not None)
-            if remaining:
-                await folders.move_conversations(remaining, folder_id=restored.id)
+            await self._client.folders.restore_folder(folder_id, remaining)
 
         name = truncate_text(one_line(folder.name), length=_MAX_NAME_CHARS)
         text = tr("Folder “{name}” deleted").format(name=name)
-        if inside:
+        if folder.is_project:
+            text = tr("Project “{name}” deleted with its instructions and settings").format(name=name)
+            if inside:
+                text = tr(
+                    "Project “{name}” deleted with its instructions and settings; its chat was kept|"
+                    "Project “{name}” deleted with its instructions and settings; its %n chats were kept",
+                    "",
+                    len(inside),
+                ).format(name=name)
+        elif inside:
             text = tr(
                 "Folder “{name}” deleted; its chat was kept|Folder “{name}” deleted; its %n chats were kept",
                 "",
@@ -137,10 +140,11 @@ class FolderController(QObject):
             text = tr("{chats} moved to “{folder}”").format(chats=self._chats_text(moved), folder=name)
         else:
             text = tr("{chats} moved out of the folder").format(chats=self._chats_text(moved))
+        effect = await self._client.projects.effect_of_move(moved, folder_id=folder_id)
         await self._client.folders.move_conversations(moved, folder_id=folder_id)
         if archived:
             await self._client.folders.set_archived(archived, archived=False)
-        self._offer_undo(text, restore)
+        self._offer_undo(". ".join(filter(None, (text, effect_text(effect)))), restore)
 
     async def _move_back(self, before: Sequence[ConversationSummary]) -> None:
         for folder_id in {summary.folder_id for summary in before}:

@@ -95,6 +95,9 @@ class Menus:
             "chevron-down" if closed else "chevron-right",
             lambda: self._folders.open_folder(folder.id, closed),
         )
+        self._add(menu, tr("Project…"), "sliders-horizontal", lambda: self._router.show_project(folder.id))
+        self._add(menu, tr("New chat"), "square-pen", lambda: self._router.new_chat_in(folder.id))
+        menu.addSeparator()
         self._add(menu, tr("Rename"), "pencil", rename)
         menu.addMenu(
             self._colours(

@@ -194,6 +194,8 @@ class ConversationList(DraggingList):
         is_open = row.folder.is_open if isinstance(row, FolderRow) else row.is_open
         keys = event.modifiers()
         match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if isinstance(row, FolderRow) and row.folder.is_project:
+                self._router.show_project(row.folder.id)
             case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_Space:
                 self._toggle(row)
             case Qt.Key.Key_Right if not is_open:
@@ -278,6 +280,8 @@ class ConversationList(DraggingList):
                 if self._selected_ids:
                     self.setCurrentIndex(index)
                 self._router.open_chat(summary.id)
+            case FolderRow(folder=folder) if folder.is_project and not at_end:
+                self._router.show_project(folder.id)
             case FolderRow() | ArchiveRow() as row:
                 self._toggle(row)
             case _:

@@ -116,7 +116,6 @@ class ChatPane(QWidget):
         self.context_controller = ContextController(
             context,
             attached=lambda: self.attachments.parts,
-            initial_settings=lambda: dict(self.send_controller.initial_settings()),
             ways_out=self._ways_out,
         )
         self._build()

@@ -36,18 +36,18 @@ class ContextController(QObject):
         context: PaneContext,
         *,
         attached: Callable[[], Sequence[AttachedPart]],
-        initial_settings: Callable[[], Mapping[str, SettingValue]],
         ways_out: Callable[[], WaysOut],
     ) -> None:
-        """``attached`` returns the draft's attachments, ``initial_settings`` the settings that a new chat is
-        created with, ``ways_out`` what helps where the message does not fit."""
+        """``attached`` returns the draft's attachments, ``ways_out`` what helps where the message does not
+        fit."""
         super().__init__(context.pane)
         self._context = context
         self._client = context.client.context
         self._composer = context.composer
         self._transcript = context.transcript
         self._attached = attached
-        self._initial_settings = initial_settings
+        self.opening: Callable[[], Mapping[str, SettingValue]] = dict
+        """Returns the settings of a new chat, with those of its project."""
         self._ways_out = ways_out
         self._passages: PassagesPart | None = None
         self._is_requesting = False
@@ -117,7 +117,7 @@ class ContextController(QObject):
             attached=self._attached(),
             passages=self._passages,
             model_id=model_id,
-            opening=self._initial_settings() if requested[0] is None else {},
+            opening=dict(self.opening()) if requested[0] is None else {},
         )
         self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
 

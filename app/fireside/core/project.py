@@ -1,0 +1,32 @@
+"""What a project sets for its chats. A project is a folder that has settings or collections."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+PROJECT_INSTRUCTIONS_KEY: Final = "chat.project_instructions"
+"""Setting of a project: what follows the system prompt in its chats."""
+DEFAULT_MODEL_KEY: Final = "chat.default_model"
+"""Setting of the program and of a project: the model of new chats."""
+OWN_COLLECTION_KEY: Final = "project.collection"
+"""In a project's settings: the id of the collection of the files that were added to the project itself."""
+INSTRUCTIONS_CHARACTERS: Final = 100_000
+
+
+class MoveEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """What is different for chats in another folder, from their next answer on."""
+
+    loses_instructions: bool = False
+    gains_instructions: bool = False
+    lost_collections: tuple[str, ...] = ()
+    """By name."""
+    gained_collections: tuple[str, ...] = ()
+    tools_off: tuple[str, ...] = ()
+    """Keys of their settings."""
+    tools_on: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    """Keys of other settings that have another value."""
+    keeps_model: bool = False
+    """Whether the folder has a model, which is not that of all the chats: they keep theirs."""

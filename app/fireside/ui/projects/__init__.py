@@ -1,0 +1,1 @@
+"""Projects: folders of chats that share instructions, settings, documents and facts."""

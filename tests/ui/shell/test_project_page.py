@@ -1,0 +1,316 @@
+"""A project in the window: its page, new chats in it, moves that say what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from fakes.client import AppClient
+from fakes.local_app import done
+from fakes.model_entries import STARTER_ID
+from fakes.pointer import click
+from fireside.core.chat import Folder
+from fireside.core.ids import ConversationId, FolderId
+from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset
+from fireside.core.project import DEFAULT_MODEL_KEY, PROJECT_INSTRUCTIONS_KEY
+from fireside.settings.definitions_tools import CALCULATOR
+from fireside.settings.values import ConversationLayer
+from fireside.ui.commands import Command
+from fireside.ui.page import Page
+from fireside.ui.presets.values_sheet import ValuesSheet
+from fireside.ui.projects.chat_project import GROUP
+from fireside.ui.projects.project_page import ChatOrder, ProjectPage
+from fireside.ui.shell.main_window import MainWindow
+
+Settled = Callable[[], None]
+ShowWindow = Callable[..., MainWindow]
+TEMPERATURE = "sampling.temperature"
+
+
+@pytest.fixture
+def thesis(client: AppClient) -> FolderId:
+    """A project with instructions and two chats."""
+    made = client.add_folder("Thesis")
+    done(client.store.folders.set_settings(made, {PROJECT_INSTRUCTIONS_KEY: "Cite sources."}))
+    chats = [client.add_conversation(title, turns=(question, "Yes.")) for title, question in CHATS.items()]
+    done(client.store.conversations.move_to_folder(chats, folder_id=made))
+    return made
+
+
+CHATS = {"Outline": "Where does the llama chapter go?", "Zebras": "How many stripes?"}
+
+
+def stored(client: AppClient, folder_id: FolderId) -> Folder:
+    return done(client.store.folders.get(folder_id))
+
+
+def project_of(window: MainWindow) -> ProjectPage:
+    return window.pages.projects.project
+
+
+def shown_chats(window: MainWindow) -> list[str]:
+    return [row.cells[0] for row in project_of(window).chats.table.row_model.rows]
+
+
+def project_chip(window: MainWindow) -> str:
+    chip = window.chat.chips.chips.get(GROUP)
+    return "" if chip is None else chip.open.accessibleName()
+
+
+@pytest.fixture
+def opened(window: MainWindow, thesis: FolderId, settled: Settled) -> MainWindow:
+    """The window with the page of the project, which was opened by its row in the sidebar."""
+    row = window.sidebar.model.folder_index(thesis)
+    at = window.sidebar.list.visualRect(row).center()
+    QTest.mouseClick(window.sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settled()
+    return window
+
+
+@pytest.fixture
+def window(show_window: ShowWindow, thesis: FolderId) -> MainWindow:
+    return show_window()
+
+
+def test_a_project_is_opened_by_its_name_and_shows_what_it_has(opened: MainWindow) -> None:
+    assert opened.navigation.page is Page.PROJECTS
+    page = project_of(opened)
+    assert opened.windowTitle().startswith("Thesis")
+    assert page.instructions._field.toPlainText() == "Cite sources."
+    assert sorted(shown_chats(opened)) == sorted(CHATS)
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    assert opened.pages.projects.in_front is None
+    (card,) = opened.pages.projects._cards.values()
+    assert card.about.text() == "2 chats · Instructions"
+
+
+def test_a_plain_folder_still_opens_and_closes_by_its_name(
+    client: AppClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    work = client.add_folder("Work")
+    window = show_window()
+    at = window.sidebar.list.visualRect(window.sidebar.model.folder_index(work)).center()
+    QTest.mouseClick(window.sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settled()
+    assert window.navigation.page is Page.CHAT
+    assert not stored(client, work).is_open
+
+
+def test_what_is_typed_is_stored_for_its_project_whatever_is_opened_next(
+    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+) -> None:
+    other = client.result(client.folders.create_folder(name="House"))
+    settled()
+    page = project_of(opened)
+    page.instructions._field.setFocus()
+    page.instructions._field.setPlainText("Rhyme.")
+    opened.router.show_project(other.id)
+    settled()
+    assert (stored(client, thesis).instructions, stored(client, other.id).instructions) == ("Rhyme.", "")
+    page.instructions._field.setPlainText("Paint.")
+    opened.router.show_page(Page.CHAT)
+    settled()
+    assert stored(client, other.id).instructions == "Paint."
+    opened.router.show_project(other.id)
+    page.instructions._field.setPlainText("  ")
+    page.apply_typed()
+    settled()
+    assert stored(client, other.id).settings == {}
+
+
+def test_chats_are_searched_by_their_text_and_sorted(
+    client: AppClient, opened: MainWindow, settled: Settled
+) -> None:
+    outside = client.add_conversation("Llamas elsewhere", turns=("llama", "Yes."))
+    page = project_of(opened)
+    page.chats.search.setText("llama")
+    client.wait_until(lambda: shown_chats(opened) == ["Outline"])
+    page.chats.search.setText("nothing of the kind")
+    client.wait_until(lambda: shown_chats(opened) == [])
+    assert page.chats.none.text() == "No chat contains this."
+    page.chats.search.clear()
+    client.wait_until(lambda: len(shown_chats(opened)) == 2)
+    page.chats.order.setCurrentIndex(list(ChatOrder).index(ChatOrder.NAME))
+    page.chats._show()
+    assert shown_chats(opened) == ["Outline", "Zebras"]
+    page.chats.table.select_key(page.chats.table.row_model.rows[0].key)
+    QTest.keyClick(page.chats.table, Qt.Key.Key_Return)
+    settled()
+    assert opened.conversations.subject.title == "Outline"
+    assert opened.conversations.conversation_id != outside
+
+
+def test_model_preset_and_tools_are_set_for_the_chats_of_the_project(
+    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+) -> None:
+    page = project_of(opened)
+    page.groups["tools"].set_open(is_open=True)
+    (switch,) = page.rows[CALCULATOR].editor.fields()
+    click(switch)
+    settled()
+    assert stored(client, thesis).settings[CALCULATOR] is True
+    assert page.rows[CALCULATOR].origin.text() == "This project"
+    click(page.rows[CALCULATOR].reset)
+    settled()
+    assert CALCULATOR not in stored(client, thesis).settings
+    page.model.setCurrentIndex(page.model.findData(STARTER_ID))
+    page.model.activated.emit(page.model.currentIndex())
+    settled()
+    assert stored(client, thesis).settings[DEFAULT_MODEL_KEY] == STARTER_ID
+    preset = Preset(name="Strict", text="Be strict about {{what}}.", settings={TEMPERATURE: 0.1})
+    client.result(client.presets.save(preset))
+    settled()
+    index = page.preset.findText("Strict")
+    page.preset.setCurrentIndex(index)
+    page.preset.activated.emit(index)
+    (sheet,) = [
+        each for each in opened.findChildren(QLineEdit.__mro__[1]) if type(each).__name__ == "ValuesSheet"
+    ]
+    sheet.fields["what"].setPlainText("commas")
+    sheet.use.click()
+    settled()
+    settings = stored(client, thesis).settings
+    assert (settings[SYSTEM_PROMPT_KEY], settings[TEMPERATURE]) == ("Be strict about commas.", 0.1)
+    page.preset.activated.emit(0)
+    settled()
+    assert TEMPERATURE not in stored(client, thesis).settings
+
+
+def test_a_new_chat_of_a_project_begins_in_it(
+    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+) -> None:
+    settings = {**stored(client, thesis).settings, TEMPERATURE: 0.3}
+    done(client.store.folders.set_settings(thesis, settings))
+    client.result(client.folders.set_folder_colour(thesis, colour=None))  # reports the folders
+    settled()
+    opened.commands.actions[Command.NEW_CHAT].trigger()
+    settled()
+    assert opened.navigation.page is Page.CHAT
+    assert project_chip(opened) == "Thesis"
+    assert opened.presets.settings.value(TEMPERATURE) == 0.3
+    QTest.keyClicks(opened.chat.composer.editor, "What is bread?")
+    QTest.keyClick(opened.chat.composer.editor, Qt.Key.Key_Return)
+    client.wait_until(lambda: opened.conversations.conversation_id is not None)
+    settled()
+    made = opened.conversations.conversation_id
+    assert made is not None
+    conversation = done(client.store.conversations.open(made))
+    assert (conversation.summary.folder_id, conversation.overrides) == (thesis, {})
+    assert project_chip(opened) == "Thesis"
+    opened.commands.actions[Command.NEW_CHAT].trigger()  # from a chat of a project, in the project again
+    settled()
+    assert project_chip(opened) == "Thesis"
+    opened.chat.chips.chips[GROUP].remove.click()
+    settled()
+    assert project_chip(opened) == ""
+    assert opened.presets.settings.value(TEMPERATURE) != 0.3
+    assert opened.conversations.folder is None
+
+
+def test_a_new_chat_from_elsewhere_begins_in_no_project(
+    client: AppClient, opened: MainWindow, settled: Settled
+) -> None:
+    opened.router.new_chat_in(opened.sidebar.model.folders[0].id)
+    settled()
+    outside = client.add_conversation("Outside", turns=("Why?", "So."))
+    opened.conversations.open(outside)
+    settled()
+    opened.commands.actions[Command.NEW_CHAT].trigger()
+    settled()
+    assert project_chip(opened) == ""
+    assert opened.conversations.folder is None
+
+
+def test_the_draft_of_a_new_chat_stays_in_its_project_over_a_restart(
+    client: AppClient, opened: MainWindow, show_window: ShowWindow, settled: Settled
+) -> None:
+    opened.router.new_chat_in(opened.sidebar.model.folders[0].id)
+    QTest.keyClicks(opened.chat.composer.editor, "What is")
+    opened.chat.composer.flush_draft()
+    settled()
+    state = opened.window_state()
+    opened.close()
+    again = show_window(state=state)
+    settled()
+    assert again.chat.composer.text() == "What is"
+    assert project_chip(again) == "Thesis"
+
+
+def test_the_panel_shows_which_instructions_follow_the_system_prompt(
+    client: AppClient, window: MainWindow, settled: Settled
+) -> None:
+    chat = next(each.id for each in done(client.store.conversations.all()))
+    window.conversations.open(chat)
+    window.router.toggle_chat_settings()
+    settled()
+    panel = window.chat_area.panel
+    assert panel is not None
+    note = panel.rows[SYSTEM_PROMPT_KEY].note
+    assert note.text() == "Followed by the instructions of the project “Thesis”: Cite sources."
+    window.sidebar.folders.move((chat,), None)
+    settled()
+    assert note.text() == ""
+
+
+def test_a_move_says_what_it_changes_and_is_undone(
+    client: AppClient, window: MainWindow, thesis: FolderId, settled: Settled
+) -> None:
+    bread = client.add_conversation("Bread", turns=("Why?", "So."))
+    client.result(client.folders.colour_conversations((bread,), colour=None))  # reports the chat
+    settled()
+    window.sidebar.folders.move((bread,), thesis)
+    settled()
+    moved = "“Bread” moved to “Thesis”. From the next answer on: instructions of the project."
+    assert window.toast.text == moved
+    window.sidebar.folders.undo()
+    settled()
+    assert done(client.store.conversations.open(bread)).summary.folder_id is None
+
+
+def test_a_deleted_project_says_what_goes_and_comes_back(
+    client: AppClient, window: MainWindow, thesis: FolderId, settled: Settled
+) -> None:
+    before = stored(client, thesis)
+    window.sidebar.folders.delete_folder(thesis)
+    settled()
+    assert window.toast.text == (
+        "Project “Thesis” deleted with its instructions and settings; its 2 chats were kept"
+    )
+    window.sidebar.folders.undo()
+    settled()
+    assert stored(client, thesis) == before
+    assert {each.folder_id for each in done(client.store.conversations.all())} == {thesis}
+
+
+def test_a_file_dropped_on_the_page_becomes_a_document_of_the_project(
+    client: AppClient, opened: MainWindow, thesis: FolderId, tmp_path: Path, settled: Settled
+) -> None:
+    (tmp_path / "pump.md").write_text("The pump needs oil.\n")
+    opened.pages.projects.controller.add([str(tmp_path / "pump.md")])
+    client.wait_until(lambda: bool(stored(client, thesis).collections))
+    settled()
+    page = project_of(opened)
+    client.wait_until(lambda: page._collections.count() == 1)
+    (made,) = client.result(client.collections.collections())
+    assert made.name == "Thesis"
+    opened.pages.projects.controller.detach(made.id)
+    settled()
+    assert stored(client, thesis).collections == ()
+
+
+def test_a_chat_that_sets_the_same_itself_is_not_changed_by_its_project(
+    client: AppClient, window: MainWindow, thesis: FolderId, settled: Settled
+) -> None:
+    chat: ConversationId = done(client.store.conversations.all())[0].id
+    done(client.store.folders.set_settings(thesis, {TEMPERATURE: 0.2}))
+    client.layers[ConversationLayer(conversation_id=chat)] = {TEMPERATURE: 0.8}
+    window.conversations.open(chat)
+    settled()
+    assert window.presets.settings.value(TEMPERATURE) == 0.8
+    window.presets.settings.change({TEMPERATURE: None})
+    settled()
+    assert window.presets.settings.value(TEMPERATURE) == 0.2
