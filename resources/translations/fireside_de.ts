@@ -424,6 +424,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n project|%n projects</source>
+        <translation>
+            <numerusform>%n Projekt</numerusform>
+            <numerusform>%n Projekte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n prompt thread|%n prompt threads</source>
         <translation>
             <numerusform>%n Prompt-Thread</numerusform>
@@ -485,6 +492,13 @@
         <translation>
             <numerusform>%n Sekunde</numerusform>
             <numerusform>%n Sekunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting|%n settings</source>
+        <translation>
+            <numerusform>%n Einstellung</numerusform>
+            <numerusform>%n Einstellungen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -843,6 +857,10 @@
     <message>
         <source>A program that offers tools to models. Add only servers you trust.</source>
         <translation>Ein Programm, das Modellen Werkzeuge anbietet. Füge nur Server hinzu, denen du vertraust.</translation>
+    </message>
+    <message>
+        <source>A project is a folder of chats that share instructions, documents, a model and settings.</source>
+        <translation>Ein Projekt ist ein Ordner von Chats mit gemeinsamen Anweisungen, Dokumenten, Einstellungen und einem Modell.</translation>
     </message>
     <message>
         <source>A prompt that needs more has its model loaded again, once idle, as far as memory allows. A length that you set stays.</source>
@@ -1218,6 +1236,10 @@
         <translation>Alle Chats werden durch diese Sicherung ersetzt. Die aktuellen werden vorher gesichert.</translation>
     </message>
     <message>
+        <source>All collections</source>
+        <translation>Alle Sammlungen</translation>
+    </message>
+    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
     </message>
@@ -1571,6 +1593,10 @@
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
     </message>
     <message>
+        <source>As in other chats</source>
+        <translation>Wie in anderen Chats</translation>
+    </message>
+    <message>
         <source>As you see it, as one web page.</source>
         <translation>Wie du es siehst, als eine Webseite.</translation>
     </message>
@@ -1734,6 +1760,10 @@
         <translation>Zurück zu den Modellen</translation>
     </message>
     <message>
+        <source>Back to projects</source>
+        <translation>Zurück zu den Projekten</translation>
+    </message>
+    <message>
         <source>Back to search</source>
         <translation>Zurück zur Suche</translation>
     </message>
@@ -1823,6 +1853,10 @@
     <message>
         <source>Before an update</source>
         <translation>Vor einer Aktualisierung</translation>
+    </message>
+    <message>
+        <source>Begin outside of {name}</source>
+        <translation>Außerhalb von {name} beginnen</translation>
     </message>
     <message>
         <source>Benchmark</source>
@@ -2178,6 +2212,10 @@
     <message>
         <source>Chats backed up</source>
         <translation>Chats gesichert</translation>
+    </message>
+    <message>
+        <source>Chats begin with</source>
+        <translation>Chats beginnen mit</translation>
     </message>
     <message>
         <source>Chats exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. Existing chats get what is new in them.</source>
@@ -2944,6 +2982,10 @@
     <message>
         <source>Delete only this message</source>
         <translation>Nur diese Nachricht löschen</translation>
+    </message>
+    <message>
+        <source>Delete project, keep its chats</source>
+        <translation>Projekt löschen, Chats behalten</translation>
     </message>
     <message>
         <source>Delete this and everything after</source>
@@ -4002,6 +4044,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie numactl</translation>
     </message>
     <message>
+        <source>Followed by the instructions of the project “{name}”: {beginning}</source>
+        <translation>Danach folgen die Anweisungen des Projekts „{name}“: {beginning}</translation>
+    </message>
+    <message>
         <source>Font size in chats and panels.</source>
         <translation>Schriftgröße in Chats und Seitenleisten.</translation>
     </message>
@@ -4064,6 +4110,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>From other apps</source>
         <translation>Aus anderen Programmen</translation>
+    </message>
+    <message>
+        <source>From the next answer on: {changes}.</source>
+        <translation>Ab der nächsten Antwort: {changes}.</translation>
     </message>
     <message>
         <source>From this chat</source>
@@ -5555,6 +5605,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modell der Antwort {number}</translation>
     </message>
     <message>
+        <source>Model of new chats</source>
+        <translation>Modell neuer Chats</translation>
+    </message>
+    <message>
         <source>Model servers</source>
         <translation>Modellserver</translation>
     </message>
@@ -5649,6 +5703,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Move library…</source>
         <translation>Bibliothek verschieben…</translation>
+    </message>
+    <message>
+        <source>Move out of {name}</source>
+        <translation>Aus {name} herausnehmen</translation>
     </message>
     <message>
         <source>Move to</source>
@@ -5811,6 +5869,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Neues Preset</translation>
     </message>
     <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
         <source>New window</source>
         <translation>Neues Fenster</translation>
     </message>
@@ -5901,6 +5963,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No changes listed</source>
         <translation>Keine Änderungen aufgeführt</translation>
+    </message>
+    <message>
+        <source>No chat contains this.</source>
+        <translation>Das kommt in keinem Chat vor.</translation>
+    </message>
+    <message>
+        <source>No chats in this project yet.</source>
+        <translation>Noch keine Chats in diesem Projekt.</translation>
     </message>
     <message>
         <source>No chats yet</source>
@@ -6053,6 +6123,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No progress at the moment. Wait or cancel.</source>
         <translation>Im Moment kein Fortschritt. Warte oder brich ab.</translation>
+    </message>
+    <message>
+        <source>No projects yet</source>
+        <translation>Noch keine Projekte</translation>
     </message>
     <message>
         <source>No requests running</source>
@@ -7143,8 +7217,39 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Fortschritt</translation>
     </message>
     <message>
+        <source>Project instructions</source>
+        <translation>Anweisungen des Projekts</translation>
+    </message>
+    <message>
+        <source>Project with instructions; click to see and change them</source>
+        <translation>Projekt mit Anweisungen; ein Klick zeigt sie, dort lassen sie sich ändern</translation>
+    </message>
+    <message>
+        <source>Project “{name}” deleted with its instructions and settings</source>
+        <translation>Projekt „{name}“ mit seinen Anweisungen und Einstellungen gelöscht</translation>
+    </message>
+    <message numerus="yes">
+        <source>Project “{name}” deleted with its instructions and settings; its chat was kept|Project “{name}” deleted with its instructions and settings; its %n chats were kept</source>
+        <translation>
+            <numerusform>Projekt „{name}“ mit seinen Anweisungen und Einstellungen gelöscht; sein Chat blieb erhalten</numerusform>
+            <numerusform>Projekt „{name}“ mit seinen Anweisungen und Einstellungen gelöscht; seine %n Chats blieben erhalten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Project; click to see what its chats share</source>
+        <translation>Projekt; ein Klick zeigt, was seine Chats gemeinsam haben</translation>
+    </message>
+    <message>
         <source>Projector</source>
         <translation>Projektor</translation>
+    </message>
+    <message>
+        <source>Projects</source>
+        <translation>Projekte</translation>
+    </message>
+    <message>
+        <source>Project…</source>
+        <translation>Projekt …</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -7725,6 +7830,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Rename collection</source>
         <translation>Sammlung umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename project</source>
+        <translation>Projekt umbenennen</translation>
     </message>
     <message>
         <source>Rename…</source>
@@ -8325,6 +8434,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search terms, a URL, or a name like owner/model:Q4_K_M. Arrow down moves to the results.</source>
         <translation>Suchbegriffe, eine URL oder ein Name wie besitzer/modell:Q4_K_M. Pfeil nach unten geht zu den Ergebnissen.</translation>
+    </message>
+    <message>
+        <source>Search the chats of this project</source>
+        <translation>Chats dieses Projekts durchsuchen</translation>
     </message>
     <message>
         <source>Search the files instead</source>
@@ -9352,6 +9465,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Chat-Datenbank ist beschädigt ({reason}). Sie wurde nicht verändert: {path}</translation>
     </message>
     <message>
+        <source>The chat keeps its model.</source>
+        <translation>Der Chat behält sein Modell.</translation>
+    </message>
+    <message>
+        <source>The chats of this project are answered from these. Drop files or folders anywhere here.</source>
+        <translation>Aus ihnen werden die Chats dieses Projekts beantwortet. Dateien und Ordner lassen sich überall hier ablegen.</translation>
+    </message>
+    <message>
         <source>The chat’s preset; empty for none.</source>
         <translation>Das Preset des Chats; leer für keines.</translation>
     </message>
@@ -9491,6 +9612,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
     <message>
+        <source>The instructions of the project “{name}” follow the system prompt, in the same message.</source>
+        <translation>Die Anweisungen des Projekts „{name}“ folgen dem Systemprompt in derselben Nachricht.</translation>
+    </message>
+    <message>
         <source>The interpreter that runs code in chats, such as one with your own packages. Empty: Fireside&apos;s own, with the data packages if they are downloaded.</source>
         <translation>Der Interpreter, der Code in Chats ausführt, etwa einer mit deinen eigenen Paketen. Leer: der von Fireside selbst, mit den Datenpaketen, wenn sie heruntergeladen sind.</translation>
     </message>
@@ -9576,6 +9701,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The model reads all documents part by part, takes notes and answers from them. Other chats go first. You can stop at any time; what was read is kept.</source>
         <translation>Das Modell liest alle Dokumente Teil für Teil, macht Notizen und antwortet daraus. Andere Chats gehen vor. Sie können jederzeit anhalten; was gelesen wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>The model stays.</source>
+        <translation>Das Modell bleibt.</translation>
     </message>
     <message>
         <source>The model stops thinking and answers after this many tokens.</source>
@@ -9774,6 +9903,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diese Chats stammen aus einer neueren Version von Fireside. Aktualisiere Fireside, um sie zu öffnen.</translation>
     </message>
     <message>
+        <source>They follow the system prompt in all chats of this project, from the next answer on. Each chat shows them in its settings and under “View prompt”.</source>
+        <translation>Sie folgen dem Systemprompt in allen Chats dieses Projekts, ab der nächsten Antwort. Jeder Chat zeigt sie in seinen Einstellungen und unter „Prompt anzeigen“.</translation>
+    </message>
+    <message>
         <source>Thinking</source>
         <translation>Nachdenken</translation>
     </message>
@@ -9957,6 +10090,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This name</source>
         <translation>Dieser Name</translation>
+    </message>
+    <message>
+        <source>This project</source>
+        <translation>Dieses Projekt</translation>
     </message>
     <message>
         <source>This server has no resources.</source>
@@ -10434,6 +10571,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Verwende Strg, Alt oder eine Funktionstaste.</translation>
     </message>
     <message>
+        <source>Use a collection…</source>
+        <translation>Sammlung verwenden …</translation>
+    </message>
+    <message>
         <source>Use default system prompt</source>
         <translation>Standard-Systemprompt verwenden</translation>
     </message>
@@ -10756,8 +10897,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Websuche</translation>
     </message>
     <message>
+        <source>What a chat sets itself is stronger than what is set here.</source>
+        <translation>Was ein Chat selbst einstellt, gilt vor dem, was hier steht.</translation>
+    </message>
+    <message>
         <source>What can I help with?</source>
         <translation>Wobei kann ich helfen?</translation>
+    </message>
+    <message>
+        <source>What follows the system prompt in all chats of a project.</source>
+        <translation>Was dem Systemprompt in allen Chats eines Projekts folgt.</translation>
     </message>
     <message>
         <source>What is a volcano?</source>
@@ -11711,6 +11860,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>GPU abschalten; GPU ausschließen; Geräte</translation>
     </message>
     <message>
+        <source>documents from {names}</source>
+        <translation>Dokumente aus {names}</translation>
+    </message>
+    <message>
         <source>downloaded</source>
         <translation>heruntergeladen</translation>
     </message>
@@ -11876,6 +12029,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>input device; audio input; mic</source>
         <translation>Eingabegerät; Audioeingang; Mikro</translation>
+    </message>
+    <message>
+        <source>instructions of the project</source>
+        <translation>Anweisungen des Projekts</translation>
     </message>
     <message>
         <source>internet search; browse; online; search engine; google</source>
@@ -13157,8 +13314,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>keine Verbindung. Prüfe, ob dieser Computer online ist.</translation>
     </message>
     <message>
+        <source>no documents from {names}</source>
+        <translation>keine Dokumente aus {names}</translation>
+    </message>
+    <message>
         <source>no draft model is set.</source>
         <translation>Kein Entwurfsmodell festgelegt.</translation>
+    </message>
+    <message>
+        <source>no instructions of a project</source>
+        <translation>keine Anweisungen eines Projekts</translation>
     </message>
     <message>
         <source>no keyring service is running.</source>
@@ -13275,8 +13440,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>offen</translation>
     </message>
     <message>
+        <source>other instructions</source>
+        <translation>andere Anweisungen</translation>
+    </message>
+    <message>
         <source>other messages follow it.</source>
         <translation>Andere Nachrichten folgen ihr.</translation>
+    </message>
+    <message>
+        <source>other values: {names}</source>
+        <translation>andere Werte: {names}</translation>
     </message>
     <message>
         <source>out of memory.</source>
@@ -14058,6 +14231,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Zu viele Weiterleitungen.</translation>
     </message>
     <message>
+        <source>tools off: {names}</source>
+        <translation>Werkzeuge aus: {names}</translation>
+    </message>
+    <message>
+        <source>tools on: {names}</source>
+        <translation>Werkzeuge an: {names}</translation>
+    </message>
+    <message>
         <source>tools permissions allow ask always never consent function calling mcp servers calculator date time search chats read change files folders documents web pages remember facts</source>
         <translation>werkzeuge tools erlaubnisse erlauben fragen immer nie zustimmung function calling mcp server rechner datum uhrzeit chats suchen dateien lesen ändern ordner dokumente web seiten tatsachen merken</translation>
     </message>
@@ -14491,6 +14672,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{missing} of its {count} parts are missing.</source>
         <translation>{missing} von {count} Teilen fehlen.</translation>
+    </message>
+    <message>
+        <source>{model} (not installed)</source>
+        <translation>{model} (nicht installiert)</translation>
     </message>
     <message>
         <source>{model} crashed {n_crashes} times in a few minutes and is not restarted for {wait_s} seconds. Load it to try now. Last cause: {cause}</source>

@@ -167,9 +167,7 @@ def test_model_preset_and_tools_are_set_for_the_chats_of_the_project(
     index = page.preset.findText("Strict")
     page.preset.setCurrentIndex(index)
     page.preset.activated.emit(index)
-    (sheet,) = [
-        each for each in opened.findChildren(QLineEdit.__mro__[1]) if type(each).__name__ == "ValuesSheet"
-    ]
+    (sheet,) = opened.findChildren(ValuesSheet)
     sheet.fields["what"].setPlainText("commas")
     sheet.use.click()
     settled()
