@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from fireside.core.errors import RecordNotFound, SettingInvalid
 from fireside.core.events import FoldersChanged
 from fireside.core.ids import ConversationId, DraftId, FolderId, ModelId
 from fireside.core.message import Role
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY, AppliedPreset
 from fireside.core.project import DEFAULT_MODEL_KEY, OWN_COLLECTION_KEY, PROJECT_INSTRUCTIONS_KEY, MoveEffect
 from fireside.core.prompt_input import ChatInput
@@ -25,7 +26,9 @@ from fireside.storage.store import Store
 TEMPERATURE = "sampling.temperature"
 
 
-async def project(harness: AppHarness, name: str = "Thesis", **settings: SettingValue) -> FolderId:
+async def project(
+    harness: AppHarness, settings: Mapping[str, SettingValue] = NO_SETTINGS, *, name: str = "Thesis"
+) -> FolderId:
     folder = await harness.app.folders.create_folder(name=name)
     await harness.store.folders.set_settings(folder.id, settings)
     return folder.id
@@ -75,7 +78,7 @@ async def test_a_chat_gets_what_its_project_sets_and_keeps_what_it_sets_itself(h
 async def test_instructions_follow_the_system_prompt_in_one_message(
     harness: AppHarness, prompt: str, instructions: str, sent: str
 ) -> None:
-    folder_id = await project(harness, **{PROJECT_INSTRUCTIONS_KEY: instructions})
+    folder_id = await project(harness, {PROJECT_INSTRUCTIONS_KEY: instructions})
     made = await chat(harness, folder_id=folder_id, settings={SYSTEM_PROMPT_KEY: prompt})
     assert system_message(harness) == sent
     await harness.app.folders.move_conversations([made], folder_id=None)
@@ -85,7 +88,7 @@ async def test_instructions_follow_the_system_prompt_in_one_message(
 
 
 async def test_the_prompt_of_an_old_answer_has_its_instructions_once(harness: AppHarness) -> None:
-    folder_id = await project(harness, **{PROJECT_INSTRUCTIONS_KEY: "Cite sources."})
+    folder_id = await project(harness, {PROJECT_INSTRUCTIONS_KEY: "Cite sources."})
     made = await chat(harness, folder_id=folder_id)
     answer = (await harness.store.conversations.open(made)).messages[-1]
     await harness.app.inspection.continue_from(answer.id, tokens=(79,))
@@ -135,7 +138,7 @@ async def test_a_move_says_what_is_different(harness: AppHarness, tmp_path: Path
     collection = await harness.app.collections.create(name="Sources", roots=[str(tmp_path)])
     folder_id = await project(
         harness,
-        **{PROJECT_INSTRUCTIONS_KEY: "Cite.", CALCULATOR: True, TEMPERATURE: 0.1, DEFAULT_MODEL_KEY: "other"},
+        {PROJECT_INSTRUCTIONS_KEY: "Cite.", CALCULATOR: True, TEMPERATURE: 0.1, DEFAULT_MODEL_KEY: "other"},
     )
     await harness.app.folders.set_folder_collections(folder_id, [collection.id])
     made = await chat(harness, settings={TEMPERATURE: 0.9})
@@ -144,7 +147,7 @@ async def test_a_move_says_what_is_different(harness: AppHarness, tmp_path: Path
         gains_instructions=True, gained_collections=("Sources",), tools_on=(CALCULATOR,), keeps_model=True
     )
     await harness.app.folders.move_conversations([made], folder_id=folder_id)
-    other = await project(harness, "House", **{PROJECT_INSTRUCTIONS_KEY: "Rhyme."})
+    other = await project(harness, {PROJECT_INSTRUCTIONS_KEY: "Rhyme."}, name="House")
     effect = await harness.app.projects.effect_of_move([made], folder_id=other)
     assert effect == MoveEffect(
         loses_instructions=True,
@@ -206,6 +209,6 @@ async def test_no_project_sets_what_belongs_to_the_program(harness: AppHarness) 
 
 async def test_collections_that_a_project_uses_by_its_preset_are_searched(harness: AppHarness) -> None:
     collection = await harness.app.collections.create(name="Sources", is_of_chat=True)
-    await project(harness, **{COLLECTIONS_KEY: (collection.id,)})
+    await project(harness, {COLLECTIONS_KEY: (collection.id,)})
     await harness.app._start_collections()
     assert await harness.app.collections.collections() == (collection,)
