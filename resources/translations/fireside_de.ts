@@ -7249,7 +7249,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Project…</source>
-        <translation>Projekt …</translation>
+        <translation>Projekt…</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -10572,7 +10572,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Use a collection…</source>
-        <translation>Sammlung verwenden …</translation>
+        <translation>Sammlung verwenden…</translation>
     </message>
     <message>
         <source>Use default system prompt</source>
@@ -15205,6 +15205,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{time} left</source>
         <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>{title} (archived)</source>
+        <translation>{title} (archiviert)</translation>
     </message>
     <message numerus="yes">
         <source>{title}, found in %n message|{title}, found in %n messages</source>

@@ -171,6 +171,7 @@ _CHAT: Final = (
         tr_noop("Project instructions"),
         tr_noop("What follows the system prompt in all chats of a project."),
         most=INSTRUCTIONS_CHARACTERS,
+        per_model=True,
         per_conversation=True,
         hidden=True,
     ),

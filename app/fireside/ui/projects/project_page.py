@@ -134,7 +134,7 @@ class ChatTable(QWidget):
             [
                 TableRow(
                     cells=(
-                        one_line(chat.title) + (f"  ({tr('Archive')})" if chat.archived else ""),
+                        _label(chat),
                         format_relative_time(chat.updated_at, now=now),
                         format_relative_time(chat.created_at, now=now),
                     ),
@@ -152,6 +152,11 @@ class ChatTable(QWidget):
     def _on_opened(self) -> None:
         if key := self.table.current_key:
             self.opened.emit(ConversationId(int(key)))
+
+
+def _label(chat: ConversationSummary) -> str:
+    title = one_line(chat.title)
+    return tr("{title} (archived)").format(title=title) if chat.archived else title
 
 
 class ProjectPage(SubPage):
