@@ -30,7 +30,7 @@ async def project(
     harness: AppHarness, settings: Mapping[str, SettingValue] = NO_SETTINGS, *, name: str = "Thesis"
 ) -> FolderId:
     folder = await harness.app.folders.create_folder(name=name)
-    await harness.store.folders.set_settings(folder.id, settings)
+    await harness.store.folders.set_settings(folder.id, dict(settings))
     return folder.id
 
 
