@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from fakes.app_harness import PATIENCE_S, AppHarness, app_harness
 from fakes.engine import FakeEngine, Script
 from fireside.api.connection import ConnectionLimits
+from fireside.api.devices import DeviceOptions
 from fireside.api.options import ApiOptions
 from fireside.api.server import ApiServer
 from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
@@ -129,8 +130,9 @@ async def api_harness(
     limits: ConnectionLimits | None = None,
     engine: FakeEngine | None = None,
     environ: Mapping[str, str] | None = None,
+    devices: DeviceOptions | None = None,
 ) -> AsyncIterator[ApiHarness]:
-    """Serve the starter model, answered for by ``script``, on a free port."""
+    """Serve the starter model, answered for by ``script``, on a free port, and other ``devices``."""
     async with app_harness(folder, starter=starter, script=script, engine=engine, environ=environ) as running:
         tokens = ApiTokens(folder / TOKENS_NAME)
         app = running.app
@@ -141,6 +143,7 @@ async def api_harness(
             tokens=tokens,
             forget=app.forget_states,
             limits=limits,
+            devices=devices,
         )
         await server.start()
         try:

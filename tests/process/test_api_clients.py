@@ -69,7 +69,7 @@ def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents
         hello = [None, TextDelta(text="Hello", n_completion=1), finished()]
         async with api_harness(tmp_path, starter=starter_model_path, script=lambda _: hello) as place:
             app, docs = place.harness.app, tmp_path / "docs"
-            place.server._app._heartbeat_s = 0.02
+            place.server._apps[0]._heartbeat_s = 0.02
             docs.mkdir()
             (docs / "bees.md").write_text("A queen bee lays up to two thousand eggs a day.")
             collection = await app.collections.create(name="Insects", roots=[str(docs)])

@@ -38,7 +38,7 @@ STORED = {
     "services.machine.read_speeds._File": "1d7e1d3bf5e5a991",
     "services.transfer.fireside_archive._Head": "b4080b7932598bb1",
     "services.transfer.fireside_archive._TRANSCRIPT": "016cef239fa08138",
-    "settings.api_tokens.StoredToken": "3d11242c5ea92d32",
+    "settings.api_tokens.StoredToken": "3617405bd253448d",
     "settings.secrets._Content": "8e3165dddec4d007",
     "settings.servers_file._Stored": "66f53ce363a25677",
     "settings.window_state.WindowState": "ae45b817b02eff41",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -30,6 +30,8 @@ class AccessPolicy(msgspec.Struct, frozen=True, kw_only=True):
     origins: frozenset[str] = frozenset()
     """Allowed values of ``Origin``, such as ``https://example.org``."""
     needs_token: bool = True
+    is_own_host: Callable[[str], bool] = lambda _: False
+    """Whether a value of ``Host`` beside ``hosts`` is allowed."""
 
 
 class RequestHead(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +75,7 @@ def check_host_and_origin(head: RequestHead, policy: AccessPolicy) -> None:
     Raises ``HttpError``.
     """
     host = head.headers["host"].lower()
-    if host not in policy.hosts:
+    if host not in policy.hosts and not policy.is_own_host(host):
         raise HttpError(
             HTTPStatus.FORBIDDEN,
             f"Host “{host}” is not allowed. Add it to the setting “api.hosts” to allow it.",
@@ -99,11 +101,14 @@ def check_content_type(head: RequestHead) -> None:
         raise HttpError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.")
 
 
-def authenticate(head: RequestHead, policy: AccessPolicy, tokens: ApiTokens, *, address: str) -> Client:
-    """Return the client by its token. Raises ``HttpError`` if a token is needed and none is valid."""
+def authenticate(
+    head: RequestHead, policy: AccessPolicy, tokens: ApiTokens, *, address: str, is_device: bool = False
+) -> Client:
+    """Return the client by its token, with ``is_device`` by one of another device alone. Raises ``HttpError``
+    if a token is needed and none is valid."""
     presented = _presented_tokens(head)
     for token in presented:
-        client = tokens.client_of(token)
+        client = tokens.client_of(token, is_device=is_device)
         if client is not None:
             return client
     if not policy.needs_token:

@@ -72,6 +72,10 @@ class ApiAccess(msgspec.Struct, frozen=True, kw_only=True):
     tokens: ApiTokens
     max_requests_per_client: int
     """Requests of one client at the same time."""
+    is_network: bool = False
+    """Whether other devices ask: each needs a token of a device."""
+    on_refused: Callable[[str], None] = lambda _: None
+    """Called with the address of who was refused before it was known."""
 
 
 class HttpApp:
@@ -86,8 +90,10 @@ class HttpApp:
         self._heartbeat_s = heartbeat_s
         self._n_by_client: Counter[str] = Counter()
         self._decoding = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._is_closing = False
+        self._tasks: dict[asyncio.Task[None], str] = {}
+        """Running requests, with the id of their client."""
+        self._ended: dict[asyncio.Task[None], HttpError] = {}
+        """Why requests are ended before their time."""
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         authority, path = _target(str(scope["path"]))
@@ -106,6 +112,8 @@ class HttpApp:
             query = dict(parse_qsl(bytes(scope["query_string"]).decode("ascii", "replace")))
             await self._answer(head, out, receive, address=address, query=query)
         except HttpError as http_error:
+            if out.client == address:
+                self._access.on_refused(address)
             await out.send_error(http_error)
             self._activity.record_error(out.client, raw_path, http_error.message)
         except _ClientDisconnected:
@@ -121,8 +129,19 @@ class HttpApp:
 
     def close(self) -> None:
         """End all running requests: streams with an error chunk, the others with an error response."""
-        self._is_closing = True
-        for task in self._tasks:
+        for client_id in self.clients:
+            self.end_client(client_id, http_error_of(EngineStopped()))
+
+    @property
+    def clients(self) -> frozenset[str]:
+        """The ids of the clients with running requests."""
+        return frozenset(self._tasks.values())
+
+    def end_client(self, client_id: str, error: HttpError) -> None:
+        """End the running requests of a client: streams with an error chunk, the others with an error
+        response."""
+        for task in [task for task, owner in self._tasks.items() if owner == client_id]:
+            self._ended[task] = error
             task.cancel()
 
     async def _answer(
@@ -144,8 +163,12 @@ class HttpApp:
         if route.is_public:
             client = Client(id=address, name=address, scopes=frozenset())
         else:
-            client = authenticate(head, policy, self._access.tokens, address=address)
+            client = authenticate(
+                head, policy, self._access.tokens, address=address, is_device=self._access.is_network
+            )
             out.client = client.name
+            if self._access.is_network:
+                self._access.tokens.note_seen(client.id, at=time.time(), address=address)
             check_scope(client, route.scope)
         if head.method == "POST":
             check_content_type(head)
@@ -166,23 +189,26 @@ class HttpApp:
         )
         out.added_headers = request.added_headers
         try:
-            await self._until_disconnect(self._serve(route, request, out), receive)
+            await self._until_disconnect(self._serve(route, request, out), receive, client_id=client.id)
         finally:
             self._n_by_client[client.id] -= 1
             self._activity.end_request(running)
 
-    async def _until_disconnect(self, work: Coroutine[Any, Any, None], receive: Receive) -> None:
+    async def _until_disconnect(
+        self, work: Coroutine[Any, Any, None], receive: Receive, *, client_id: str
+    ) -> None:
         """Run ``work``, and cancel it as soon as the client closes its connection."""
         working = asyncio.create_task(work)
         disconnected = asyncio.create_task(_wait_for_disconnect(receive))
-        self._tasks.add(working)
+        self._tasks[working] = client_id
         try:
             await asyncio.wait({working, disconnected}, return_when=asyncio.FIRST_COMPLETED)
             working.cancel()  # no effect on a task that is done
             with contextlib.suppress(asyncio.CancelledError):
                 await working
         finally:
-            self._tasks.discard(working)
+            self._tasks.pop(working, None)
+            self._ended.pop(working, None)
             working.cancel()
             disconnected.cancel()
 
@@ -196,9 +222,10 @@ class HttpApp:
         except FiresideError as exc:
             raise http_error_of(exc) from exc
         except asyncio.CancelledError:
-            if not self._is_closing:
+            error = self._ended.get(_current_task())
+            if error is None:
                 raise
-            await out.send_error(http_error_of(EngineStopped()))
+            await out.send_error(error)
 
     async def _stream(self, stream: StreamingResponse, out: _Output) -> None:
         await out.start_stream(stream)
@@ -236,6 +263,12 @@ class HttpApp:
                 await asyncio.sleep(self._heartbeat_s - silence_s)
             else:
                 await out.write(stream.heartbeat)
+
+
+def _current_task() -> asyncio.Task[Any]:
+    task = asyncio.current_task()
+    assert task is not None
+    return task
 
 
 class _ClientDisconnected(Exception):

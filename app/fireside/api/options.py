@@ -16,6 +16,8 @@ LOOPBACK: Final = "127.0.0.1"
 class ApiOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options of the server."""
 
+    serves_here: bool = True
+    """Whether programs of this computer may connect."""
     host: str = LOOPBACK
     port: int = 0
     """0 chooses a free port."""

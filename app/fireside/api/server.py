@@ -10,6 +10,7 @@ import os
 import socket
 import stat
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -26,14 +27,17 @@ from fireside.api.connection import (
     ConnectionLimits,
     Connections,
 )
+from fireside.api.device_gate import MAX_OPEN, DeviceGate
+from fireside.api.devices import DeviceListener, DeviceOptions
 from fireside.api.http_app import ApiAccess, HttpApp
+from fireside.api.http_error import http_error_of
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
 from fireside.api.sessions import SessionOwners
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.local_api import ApiCall, ApiFailure
+from fireside.core.local_api import ApiCall, ApiFailure, DevicesStatus
 from fireside.core.os_errors import render_os_error
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
@@ -90,6 +94,7 @@ log = logging.getLogger(__name__)
 _LOOPBACK_IPV6: Final = "::1"
 _LOCAL_NAMES: Final = ("localhost", LOOPBACK, _LOOPBACK_IPV6)
 _STOP_S: Final = 2.0
+_STORE_SEEN_S: Final = 60.0
 
 
 class ApiServer:
@@ -104,8 +109,10 @@ class ApiServer:
         tokens: ApiTokens,
         forget: Callable[[str], None],
         limits: ConnectionLimits | None = None,
+        devices: DeviceOptions | None = None,
     ) -> None:
-        """``forget`` deletes the cache files of a session's owner; it blocks."""
+        """``forget`` deletes the cache files of a session's owner; it blocks. Without ``devices`` only this
+        computer is served."""
         self._options = options
         self._tokens = tokens
         self._owners = SessionOwners(forget)
@@ -120,13 +127,18 @@ class ApiServer:
             owners=self._owners,
             activity=self._activity,
         )
+        self._gate = DeviceGate(time.monotonic)
+        self._known: frozenset[str] = frozenset()
+        """Ids of the tokens as of the last look."""
+        self._stored_seen_at = time.monotonic()
         access = ApiAccess(
             policy=self._policy,
             tokens=tokens,
             max_requests_per_client=options.max_requests_per_client,
         )
-        self._app = HttpApp(Routes(self._service), access, self._activity)
-        self._connections = Connections(self._limits, _http_maker(self._app, self._limits))
+        self._apps = [HttpApp(Routes(self._service), access, self._activity)]
+        self._connections = [Connections(self._limits, _http_maker(self._apps[0], self._limits))]
+        self._devices = None if devices is None else self._device_listener(devices, access)
 
     @property
     def address(self) -> str:
@@ -135,6 +147,15 @@ class ApiServer:
             return f"unix:{self._options.socket}"
         host = self._options.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self._port}"
+
+    def devices(self) -> DevicesStatus:
+        """Return what other devices find of this computer."""
+        return DevicesStatus() if self._devices is None else self._devices.status()
+
+    @property
+    def device_pem(self) -> str:
+        """The certificate that other devices may install; empty without one."""
+        return "" if self._devices is None else self._devices.pem
 
     def calls(self) -> tuple[ApiCall, ...]:
         """Return the running requests."""
@@ -151,10 +172,14 @@ class ApiServer:
                 "api_not_started",
                 reason=tr_noop("Other computers could use it: add an access token and require it first."),
             )
+        if self._devices is not None:
+            await self._devices.start()
+        if not self._options.serves_here:
+            return
         loop = asyncio.get_running_loop()
 
         def connection() -> ClientConnection:
-            return ClientConnection(self._connections)
+            return ClientConnection(self._connections[0])
 
         if self._options.socket:
             listener = await asyncio.to_thread(listen_at, Path(self._options.socket))
@@ -179,15 +204,51 @@ class ApiServer:
         """Refuse new connections, end running requests with an error, and close all within 2 s."""
         for server in self._servers:
             server.close()
-        self._app.close()
+        if self._devices is not None:
+            await self._devices.stop()
+        for app in self._apps:
+            app.close()
         await self._service.responses.close()
-        for connection in tuple(self._connections.open):
-            connection.shutdown()
+        for each in self._open_connections():
+            each.shutdown()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._connections.all_closed.wait(), _STOP_S)
-        for connection in tuple(self._connections.open):
-            connection.abort()
+            async with asyncio.timeout(_STOP_S):
+                for connections in self._connections:
+                    await connections.all_closed.wait()
+        for each in self._open_connections():
+            each.abort()
         await asyncio.to_thread(self._clean_up)
+
+    async def end_client(self, token_id: str) -> None:
+        """End all that runs for a token that was revoked, and forget its responses."""
+        revoked = FiresideError.of("device_revoked")
+        for app in self._apps:
+            app.end_client(token_id, http_error_of(revoked))
+        await self._service.responses.forget(token_id)
+
+    def _open_connections(self) -> list[ClientConnection]:
+        return [each for connections in self._connections for each in connections.open]
+
+    def _device_listener(self, options: DeviceOptions, access: ApiAccess) -> DeviceListener:
+        access = msgspec.structs.replace(
+            access, policy=self._device_policy, is_network=True, on_refused=self._gate.fail
+        )
+        limits = msgspec.structs.replace(self._limits, max_connections=MAX_OPEN)
+        app = HttpApp(Routes(self._service), access, self._activity)
+        connections = Connections(limits, _http_maker(app, limits))
+        self._apps.append(app)
+        self._connections.append(connections)
+        return DeviceListener(options, connections, self._gate, listen=_listen, on_look=self._look_at_tokens)
+
+    async def _look_at_tokens(self) -> None:
+        """End what runs for tokens that another process revoked, and store when devices came."""
+        known = frozenset(token.id for token in self._tokens.all())
+        revoked, self._known = self._known - known, known
+        for token_id in revoked:
+            await self.end_client(token_id)
+        if time.monotonic() - self._stored_seen_at > _STORE_SEEN_S:
+            self._stored_seen_at = time.monotonic()
+            await asyncio.to_thread(self._tokens.store_seen)
 
     def _listeners(self) -> list[socket.socket]:
         """Return listening sockets: for loopback IPv4 and IPv6, since “localhost” may mean either."""
@@ -220,7 +281,17 @@ class ApiServer:
             needs_token=options.needs_token,
         )
 
+    def _device_policy(self) -> AccessPolicy:
+        options, devices = self._options, self._devices
+        assert devices is not None
+        return AccessPolicy(
+            hosts=host_names(options.hosts, port=devices.port),
+            origins=frozenset(options.origins),
+            is_own_host=devices.is_own_host,
+        )
+
     def _clean_up(self) -> None:
+        self._tokens.store_seen()
         if self._options.socket:
             with contextlib.suppress(OSError):
                 Path(self._options.socket).unlink()

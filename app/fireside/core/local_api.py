@@ -16,6 +16,40 @@ class ApiToken(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     scopes: tuple[str, ...]
+    seen_at: float | None = None
+    """When a device used it last, in seconds since 1970."""
+    seen_from: str = ""
+    """The address of that device."""
+
+
+class DeviceAddress(msgspec.Struct, frozen=True, kw_only=True):
+    """An address of this computer on a local network."""
+
+    interface: str
+    address: str
+
+
+class DevicesStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """What other devices of the local network find of this computer."""
+
+    is_on: bool = False
+    port: int = 0
+    addresses: tuple[DeviceAddress, ...] = ()
+    """Where it listens; the first is told to new devices."""
+    names: tuple[str, ...] = ()
+    fingerprint: str = ""
+    """SHA-256 of the authority's certificate, in hexadecimal."""
+    is_announced: bool = False
+    """Whether other Firesides find it by mDNS."""
+    problem: ErrorInfo | None = None
+
+    @property
+    def address(self) -> str:
+        """The URL that new devices are told; empty without one."""
+        if not self.addresses:
+            return ""
+        host = self.addresses[0].address
+        return f"https://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
 class ApiCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +78,9 @@ class LocalApiStatus(msgspec.Struct, frozen=True, kw_only=True):
     problem: ErrorInfo | None = None
     """Why it is not running although it is turned on."""
     tokens: tuple[ApiToken, ...] = ()
+    devices: DevicesStatus = DevicesStatus()
+    paired: tuple[ApiToken, ...] = ()
+    """The tokens of other devices."""
     running: tuple[ApiCall, ...] = ()
     failed: tuple[ApiFailure, ...] = ()
     """The latest failures, the newest last."""

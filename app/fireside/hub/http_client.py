@@ -6,10 +6,12 @@ import hashlib
 import hmac
 import socket
 import ssl
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -64,7 +66,8 @@ def make_async_client(
     """Return an asyncio client like ``make_client``, for one address alone.
 
     Unencrypted requests use no proxy, which could read them. With ``fingerprint``, the SHA-256 of a
-    certificate in hexadecimal, only that certificate is accepted, whatever authority signed it.
+    certificate in hexadecimal, only that certificate and those that it signed are accepted, whatever other
+    authority signed it.
 
     Raises ``OSError`` or ``ValueError`` if proxy or certificates cannot be used.
     """
@@ -92,15 +95,46 @@ class PinMismatch(ssl.SSLError):
 
 
 class _PinnedObject(ssl.SSLObject):
-    """Compares the certificate before the first byte of a request is sent."""
+    """Compares the certificate, and the authority that signed it, before the first byte of a request is
+    sent."""
 
     def do_handshake(self) -> None:
         super().do_handshake()
         context = self.context
         assert isinstance(context, _PinnedContext)
-        digest = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
-        if not hmac.compare_digest(digest, context.fingerprint):
+        if not _is_pinned(self._received(), context.fingerprint):
             raise PinMismatch("another certificate")
+
+    def _received(self) -> list[bytes]:
+        """Return the server's certificates as it sent them, its own first."""
+        if sys.version_info >= (3, 13):
+            return [bytes(each) for each in self.get_unverified_chain() or ()]
+        import _ssl  # the same function, which has no public name before
+
+        sslobj: Any = self._sslobj  # type: ignore[attr-defined]
+        return [each.public_bytes(_ssl.ENCODING_DER) for each in sslobj.get_unverified_chain() or ()]
+
+
+def _is_pinned(received: Sequence[bytes], fingerprint: str) -> bool:
+    """Whether the first certificate is the pinned one, or signed by it: Fireside pins its authority, whose
+    other certificates change with its addresses."""
+    for index, each in enumerate(received):
+        if hmac.compare_digest(hashlib.sha256(each).hexdigest(), fingerprint):
+            return index == 0 or _is_signed(received[0], authority=each)
+    return False
+
+
+def _is_signed(certificate: bytes, *, authority: bytes) -> bool:
+    from cryptography import x509
+    from cryptography.exceptions import InvalidSignature
+
+    try:
+        own, issuer = map(x509.load_der_x509_certificate, (certificate, authority))
+        own.verify_directly_issued_by(issuer)
+        may_sign = issuer.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+    except (InvalidSignature, TypeError, ValueError, x509.ExtensionNotFound):
+        return False
+    return may_sign and own.not_valid_before_utc <= datetime.now(UTC) <= own.not_valid_after_utc
 
 
 class _PinnedContext(ssl.SSLContext):
@@ -151,7 +185,10 @@ def error_text(error: Exception) -> str:
     for cause in _causes(error):
         match cause:
             case PinMismatch():
-                return tr_noop("its certificate fingerprint is not the one that you entered.")
+                return tr_noop(
+                    "its certificate is not the pinned one, so nothing was sent. If it was made anew there, "
+                    "remove the server and add it again; else another computer answers at this address."
+                )
             case ssl.SSLCertVerificationError():
                 return tr_noop(
                     "its certificate is not trusted. Sign in to your network, or add your "

@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import logging
 import os
+import socket
 import time
 from collections.abc import Callable
 from enum import Enum, auto
@@ -64,6 +65,7 @@ from fireside.services.service_context import ServiceContext
 from fireside.services.speech.speech_service import SpeechParts
 from fireside.services.transfer.backups import BackupLocation
 from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
+from fireside.settings.conversions import devices_port, serves_clients, serves_devices
 from fireside.settings.paths import Paths, resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.storage.store import Store
@@ -329,11 +331,25 @@ def _local_api(context: StartupContext, *, forget: Callable[[str], None]) -> Loc
 
     async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:
         await asyncio.to_thread(importlib.import_module, "fireside.api.server")
+        from fireside.api.devices import DeviceOptions
         from fireside.api.options import api_options
         from fireside.api.server import ApiServer
 
-        options = api_options(context.settings.resolved())
-        server = ApiServer(services, options, collections=collections, tokens=tokens, forget=forget)
+        resolved = context.settings.resolved()
+        options = msgspec.structs.replace(api_options(resolved), serves_here=serves_clients(resolved))
+        devices = DeviceOptions(
+            port=devices_port(resolved),
+            folder=context.paths.data_folder / "devices",
+            host_name=socket.gethostname(),
+        )
+        server = ApiServer(
+            services,
+            options,
+            collections=collections,
+            tokens=tokens,
+            forget=forget,
+            devices=devices if serves_devices(resolved) else None,
+        )
         await server.start()
         return server
 

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from fireside.core.errors import FiresideError, RemoteError, RemoteNotFound
+from fireside.core.errors import FiresideError, RemoteError, RemoteNotFound, RemoteUnreachable
 from fireside.core.events import AppEvent, RemoteModelsChanged
 from fireside.core.for_window import for_window
-from fireside.core.i18n import tr_noop
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelEntry, ModelSpec
+from fireside.core.os_errors import render_os_error
+from fireside.core.pairing import FoundFireside
 from fireside.core.remote import (
     Connection,
     EngineTestResult,
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 _KEY_LABEL: Final = tr_noop("API key")
 _MAX_NAME: Final = 60
+_MDNS: Final = "224.0.0.251 (mDNS)"
+_LOOK_S: Final = 3.0
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -151,6 +155,22 @@ class EngineService:
         engine = msgspec.structs.replace(engine, kind=result.kind, models=result.models)
         await self._change(lambda engines: (*engines, engine))
         return result
+
+    @for_window
+    async def look(self) -> tuple[FoundFireside, ...]:
+        """Ask the local network for other Firesides, for some seconds. Raises ``RemoteError``."""
+        parts = self._require_parts()
+        if parts.route().is_offline:
+            raise RemoteError.of("remote_offline", host=_MDNS)
+        from fireside.remote.nearby import look, own_addresses
+
+        entry = parts.log.start(host=_MDNS, why=tr("look for other Firesides"))
+        try:
+            return await look(seconds=_LOOK_S, own=await asyncio.to_thread(own_addresses))
+        except OSError as exc:
+            raise RemoteUnreachable(host=_MDNS, reason=render_os_error(exc)) from exc
+        finally:
+            entry.end()
 
     @for_window
     async def test(self, engine_id: str) -> EngineTestResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import secrets
@@ -52,6 +53,12 @@ class StoredToken(msgspec.Struct, frozen=True, kw_only=True):
     scopes: frozenset[TokenScope]
     digest: str
     """SHA-256 of the text, in hexadecimal. No salt is needed: the text is made of 32 random bytes."""
+    is_device: bool = False
+    """Whether another device of the network has it; no other token is taken over the network."""
+    seen_at: float | None = None
+    """When it was used last, in seconds since 1970; of devices alone."""
+    seen_from: str = ""
+    """The address from which it was used."""
 
 
 class Client(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +86,8 @@ class ApiTokens:
         )
         self._state: tuple[int, int] | None = None
         self._tokens: tuple[StoredToken, ...] = ()
+        self._seen: dict[str, tuple[float, str]] = {}
+        """When and from where devices came that is not stored yet, by the id of their token."""
 
     def all(self) -> tuple[StoredToken, ...]:
         """Return all tokens, the oldest first. A damaged file counts as empty."""
@@ -94,10 +103,35 @@ class ApiTokens:
             self._state, self._tokens = (None, ()) if tokens is None else (state, tokens)
         return self._tokens
 
-    def add(self, name: str, scopes: frozenset[TokenScope]) -> Secret:
+    def devices(self) -> tuple[StoredToken, ...]:
+        """Return the tokens of other devices, with when and from where they came last."""
+        return tuple(
+            msgspec.structs.replace(token, seen_at=seen[0], seen_from=seen[1])
+            if (seen := self._seen.get(token.id)) is not None
+            else token
+            for token in self.all()
+            if token.is_device
+        )
+
+    def note_seen(self, token_id: str, *, at: float, address: str) -> None:
+        """Note that a device came; ``store_seen`` writes it."""
+        self._seen[token_id] = (at, address)
+
+    def store_seen(self) -> None:
+        """Write what was noted since the last time. Blocks. What cannot be written is noted still."""
+        if not self._seen:
+            return
+        devices = {token.id: token for token in self.devices()}
+        with contextlib.suppress(SettingsUnwritable):
+            self._write(tuple(devices.get(token.id, token) for token in self.all()))
+            self._seen.clear()
+
+    def add(self, name: str, scopes: frozenset[TokenScope], *, is_device: bool = False) -> Secret:
         """Create a token and return its text, which cannot be read again. Raises ``SettingsUnwritable``."""
         text = _PREFIX + secrets.token_urlsafe(_N_BYTES)
-        token = StoredToken(id=secrets.token_hex(4), name=name, scopes=scopes, digest=_digest(text))
+        token = StoredToken(
+            id=secrets.token_hex(4), name=name, scopes=scopes, digest=_digest(text), is_device=is_device
+        )
         self._write((*self.all(), token))
         return Secret(text)
 
@@ -105,11 +139,12 @@ class ApiTokens:
         """Remove a token. Raises ``SettingsUnwritable``."""
         self._write(tuple(token for token in self.all() if token.id != token_id))
 
-    def client_of(self, text: str) -> Client | None:
-        """Return the client with this token; takes the same time whether there is one or not."""
+    def client_of(self, text: str, *, is_device: bool = False) -> Client | None:
+        """Return the client with this token, with ``is_device`` one of another device; takes the same time
+        whether there is one or not."""
         digest, match = _digest(text), None
         for token in self.all():
-            if hmac.compare_digest(token.digest, digest):
+            if hmac.compare_digest(token.digest, digest) and (token.is_device or not is_device):
                 match = token
         return None if match is None else Client(id=match.id, name=match.name, scopes=match.scopes)
 

@@ -477,6 +477,12 @@ models_folder = _setting("folders.models", str)
 serves_clients = _setting("api.enabled", bool)
 """Whether the local API runs beside the window."""
 
+serves_devices = _setting("api.devices", bool)
+"""Whether paired devices of the local network may use it."""
+
+devices_port = _setting("api.devices_port", int)
+"""The port for those."""
+
 clients_choose_context = _setting("api.larger_context", bool)
 """Whether clients of the local API may load models with a larger context."""
 

@@ -10,6 +10,8 @@ from fireside.settings.values import Group, SettingSection
 DEFAULT_PORT: Final = 3473
 """“FIRE” on the keys of a telephone; no well-known program uses it."""
 
+DEVICES_PORT: Final = 3474
+
 _setting: Final = SettingSection(Group.API)
 
 API: Final = (
@@ -31,6 +33,21 @@ API: Final = (
         tr_noop("Require an access token"),
         tr_noop("Off lets every program on this computer use your models, as Ollama does."),
         default=True,
+    ),
+    _setting.switch(
+        "api.devices",
+        tr_noop("Serve other devices"),
+        tr_noop("Lets phones and computers that you pair use your models over the local network, encrypted."),
+        synonyms=tr_noop("phone tablet lan wifi network tls https qr code pair mdns"),
+    ),
+    _setting.integer(
+        "api.devices_port",
+        tr_noop("Port for other devices"),
+        tr_noop("The port at which paired devices connect over the local network."),
+        default=DEVICES_PORT,
+        within=(1024, 65_535),
+        is_exact=True,
+        advanced=True,
     ),
     _setting.lines(
         "api.hosts",

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.window import window_context
 from fireside.core.errors import FiresideError
-from fireside.core.local_api import ApiCall, ApiFailure, LocalApiStatus
+from fireside.core.local_api import ApiCall, ApiFailure, DevicesStatus, LocalApiStatus
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
@@ -39,6 +39,14 @@ class FakeLocalApi:
 
     def failures(self) -> tuple[ApiFailure, ...]:
         return (ApiFailure(client="127.0.0.1", path="/", sentence="A token is needed."),)
+
+    device_pem = ""
+
+    def devices(self) -> DevicesStatus:
+        return DevicesStatus()
+
+    async def end_client(self, token_id: str) -> None:
+        pass
 
     async def stop(self) -> None:
         pass

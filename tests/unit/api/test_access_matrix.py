@@ -125,4 +125,4 @@ async def test_no_request_hides_behind_another(tmp_path: Path, starter_model_pat
             assert answered.count(b"HTTP/1.1 ") <= 1, (head, answered)
             assert b"HTTP/1.1 200" not in answered, (head, answered)
         assert place.engine.requests == []
-        await until(lambda: not place.server._connections.open)
+        await until(lambda: not place.server._open_connections())

@@ -141,7 +141,7 @@ async def test_more_connections_than_there_may_be_are_told(tmp_path: Path, start
         for reader, writer in waiting:
             writer.close()
             await reader.read()
-        await until(lambda: not place.server._connections.open)
+        await until(lambda: not place.server._open_connections())
         assert (await place.ask("/v1/models")).status == 200
 
 
@@ -257,7 +257,7 @@ async def test_a_runner_that_dies_ends_a_stream_with_an_error_and_a_whole_answer
 async def test_a_silence_is_filled_with_what_says_nothing(tmp_path: Path, starter_model_path: Path) -> None:
     script = lambda _: [TextDelta(text="Hi", n_completion=1), None, finished()]  # noqa: E731
     async with api_harness(tmp_path, starter=starter_model_path, script=script) as place:
-        place.server._app._heartbeat_s = 0.02
+        place.server._apps[0]._heartbeat_s = 0.02
         reader, writer = await place.connect()
         content = b'{"messages":[{"role":"user","content":"Hi"}],"stream":true}'
         writer.write(

@@ -206,7 +206,7 @@ async def test_no_key_is_sent_to_a_server_with_an_untrusted_certificate(
 async def test_a_pinned_certificate_is_accepted_and_no_other(remote: EnginesHarness, tmp_path: Path) -> None:
     mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
     with model_server(key=KEY, tls=mine.server) as server:
-        with pytest.raises(RemoteUnreachable, match="fingerprint"):
+        with pytest.raises(RemoteUnreachable, match="pinned"):
             await remote.add(server.address, key=KEY, fingerprint=other.fingerprint)
         assert server.asked == []
         written = ":".join(mine.fingerprint[at : at + 2] for at in range(0, 64, 2)).upper()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
+from fireside.core.pairing import FoundFireside, parse_pairing_link
 from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form
 from fireside.ui.kit.line_fields import line_field, secret_field
@@ -43,11 +44,14 @@ class AddEngineSheet(Sheet):
         on_closed: Callable[[], object],
         *,
         parent: QWidget,
+        found: FoundFireside | None = None,
     ) -> None:
+        """``found`` is what was announced on the network, to be filled in."""
         super().__init__(tr("Add model server"), parent=parent)
         self._on_add_requested = on_add
         optional = tr("Optional")
         self.address = _line(tr("Address"), placeholder="https://gpu.example.org:8000")
+        self.address.setToolTip(tr("A URL, or the link of another Fireside"))
         self.dialect = ComboBox(name=tr("API"))
         self.dialect.setMinimumWidth(_LIST_PX)
         self.dialect.addItems([tr("OpenAI-compatible"), KIND_WORDS[ServerKind.ANTHROPIC]])
@@ -86,9 +90,17 @@ class AddEngineSheet(Sheet):
                 "A server with an OpenAI-compatible API, such as vLLM, SGLang, llama-server, LM Studio, "
                 "Ollama or another Fireside, or a provider. Messages are sent there only when you choose one "
                 "of its models."
-            ),
+            )
+            if found is None
+            else tr(
+                "On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as "
+                "address, or its access token as API key, and compare the fingerprint: anyone on the network "
+                "can announce a name."
+            ).format(name=one_line(found.name)),
             buttons=(self.make_cancel(), self.add),
         )
+        if found is not None:
+            self._fill(found.address, name=found.name, fingerprint=found.fingerprint)
         self.address.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, error: FiresideError) -> None:
@@ -97,7 +109,23 @@ class AddEngineSheet(Sheet):
         self.show_status(error.sentence())
         self._set_busy(busy=False)
 
+    def _fill(self, address: str, *, name: str, fingerprint: str, key: str = "") -> None:
+        """Fill in another Fireside, with its fingerprint in sight."""
+        self.address.setText(address)
+        self.name.setText(name)
+        self.fingerprint.setText(fingerprint)
+        self.fingerprint.setCursorPosition(0)
+        if key:
+            self.key.setText(key)
+        self._advanced.show()
+
     def _on_typed(self) -> None:
+        if (link := parse_pairing_link(self.address.text())) is not None:
+            self._fill(link.address, name=link.name, fingerprint=link.fingerprint, key=link.token)
+            self.show_status(
+                tr("Filled in from the link of {name}").format(name=one_line(link.name)), role="small"
+            )
+            return
         self.plain.setChecked(False)  # it was confirmed for another address
         self.plain.hide()
         self.show_status("")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render, tr, tr_noop
+from fireside.core.pairing import FoundFireside
 from fireside.core.remote import NewEngine, RemoteEngine
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
 from fireside.ui.settings.connections_row import ConnectionsRow
@@ -79,7 +80,7 @@ class EnginesRow(ExtraRow):
     label = tr_noop("Model servers")
     search_terms = tr_noop(
         "add model servers other engines remote server cluster api key base url openai vllm sglang ollama "
-        "lm studio llama-server openrouter provider cloud"
+        "lm studio llama-server openrouter provider cloud find look network mdns fireside pair"
     )
 
     def __init__(self, actions: EnginesController) -> None:
@@ -96,11 +97,16 @@ class EnginesRow(ExtraRow):
         self.note = WrappedLabel(role="success")
         self.note.hide()
         self.add = Button(tr("Add model server…"), on_click=actions.add)
+        self.look = Button(tr("Look on this network"), on_click=actions.look)
+        self._found = column(spacing=SPACE_S)
+        self.found_box = boxed(self._found)
+        self.found_box.hide()
         self._list = column(spacing=SPACE_L)
         column(
             self.titled(about, self.error, self.note),
             boxed(self._list),
-            row(self.add, stretch()),
+            flow_row(self.add, self.look, spacing=SPACE_S)[0],
+            self.found_box,
             spacing=SPACE_M,
             margins=INSIDE,
             on=self,
@@ -118,6 +124,36 @@ class EnginesRow(ExtraRow):
             label, role = results.get(key, ("", "small"))
             box.show_result(label, role=role)
             self._list.addWidget(box)
+
+    def show_looking(self) -> None:
+        """Show that the network is asked; the button ends that."""
+        self.look.setText(tr("Stop looking"))
+        self.found_box.hide()
+        self.show_error("")
+
+    def show_found(self, found: tuple[FoundFireside, ...] | None) -> None:
+        """Show the Firesides that answered; ``None`` if that was ended."""
+        self.look.setText(tr("Look on this network"))
+        clear(self._found)
+        self.found_box.setVisible(found is not None)
+        if not found:
+            self._found.addWidget(
+                WrappedLabel(
+                    tr(
+                        "No other Fireside answered. It is found while “{setting}” is on there, on the same "
+                        "network, unless a firewall keeps UDP port 5353 shut."
+                    ).format(setting=tr("Serve other devices")),
+                    role="small",
+                )
+            )
+        for each in found or ():
+            name = one_line(each.name)
+            add = Button(tr("Add…"), on_click=partial(self._actions.add_found, each))
+            add.setAccessibleName(tr("Add {name}").format(name=name))
+            about = column(
+                ElidedLabel(name, role="strong"), Label(each.address, role="small"), spacing=SPACE_XS
+            )
+            self._found.addWidget(boxed(row(stretch(boxed(about)), in_middle(add))))
 
     def show_error(self, sentence: str) -> None:
         """Show an error; empty hides it."""
@@ -145,6 +181,7 @@ class EnginesController(QObject):
         self.sheet: AddEngineSheet | ModelsSheet | KeySheet | None = None
         """The sheet opened last."""
         self._adding: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
 
     # Engines
 
@@ -157,6 +194,28 @@ class EnginesController(QObject):
         self.row.show_error("")
         window = self._context.window
         self.sheet = AddEngineSheet(self._add, self._end_adding, parent=window)
+        self.sheet.open()
+
+    def look(self) -> None:
+        """Look for other Firesides on the network, or end that."""
+        if self._looking is not None:
+            self._looking.cancel()
+            return
+        self.row.show_looking()
+        self._looking = self._look()
+
+    @task
+    async def _look(self) -> None:
+        found: tuple[FoundFireside, ...] | None = None
+        try:
+            found = await self._client.look()
+        finally:
+            self._looking = None
+            self.row.show_found(found)
+
+    def add_found(self, found: FoundFireside) -> None:
+        self.row.show_error("")
+        self.sheet = AddEngineSheet(self._add, self._end_adding, parent=self._context.window, found=found)
         self.sheet.open()
 
     def _add(self, sheet: AddEngineSheet, new: NewEngine) -> None:

@@ -25,7 +25,7 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 from fireside.ui.window_context import WindowContext
 
-_SCOPES: Final = {
+SCOPES: Final = {
     TokenScope.ANSWER: tr_noop("Use loaded models"),
     TokenScope.LOAD: tr_noop("Load and unload models"),
     TokenScope.MANAGE: tr_noop("Download models"),
@@ -33,6 +33,7 @@ _SCOPES: Final = {
     TokenScope.TOOLS: tr_noop("Use tools that never ask"),
     TokenScope.SPEECH: tr_noop("Recognise and speak"),
 }
+"""What a token may do, in words."""
 _MAX_LISTED: Final = 5
 _MAX_NAME_LENGTH: Final = 60
 _ACTIVITY_PX: Final = 88
@@ -174,7 +175,7 @@ class LocalApiRow(ExtraRow):
 
     def _make_scopes(self) -> dict[TokenScope, QAction]:
         menu, actions = Menu(self.scopes), {}
-        for scope, label in _SCOPES.items():
+        for scope, label in SCOPES.items():
             actions[scope] = action = menu.addAction(tr(label))
             action.setCheckable(True)
             action.setChecked(scope in USUAL_SCOPES)
@@ -198,7 +199,7 @@ class LocalApiRow(ExtraRow):
             revoke = Button(tr("Revoke"), kind="quiet")
             revoke.setAccessibleName(tr("Revoke {name}").format(name=name))
             revoke.clicked.connect(partial(self._actions.revoke_token, token.id))
-            permissions = [tr(label) for scope, label in _SCOPES.items() if scope in token.scopes]
+            permissions = [tr(label) for scope, label in SCOPES.items() if scope in token.scopes]
             self._table.addWidget(ElidedLabel(name), line, 0)
             self._table.addWidget(WrappedLabel(" · ".join(permissions), role="small"), line, 1)
             self._table.addWidget(revoke, line, 2)

@@ -26,6 +26,7 @@ from fireside.ui.settings.about_rows import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.command_rows import ToolsLinkRow, hardware_row, transfer_row
 from fireside.ui.settings.component_row import data_packages, media_formats, speech_component
+from fireside.ui.settings.devices_row import DevicesController
 from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_rows import HubController, KeyController, SearchKeyRow
@@ -94,6 +95,7 @@ class SettingsPage(QWidget):
             (self.token, Group.HUB),
             (self.connection_test, Group.HUB),
             (self.local_api, Group.API),
+            (DevicesController(context, parent=self).row, Group.API),
             (self.engines.row, Group.ENGINES),
             (self.engines.connections, Group.PRIVACY),
             (self.backups, Group.BACKUPS),
