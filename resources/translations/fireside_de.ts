@@ -783,6 +783,10 @@
         <translation>Ein SearXNG-Server, der in JSON antwortet, etwa http://localhost:8888.</translation>
     </message>
     <message>
+        <source>A URL, or the link of another Fireside</source>
+        <translation>Eine URL oder der Link eines anderen Fireside</translation>
+    </message>
+    <message>
         <source>A benchmark is already running. Wait or cancel it.</source>
         <translation>Es läuft schon ein Benchmark. Warte oder brich ihn ab.</translation>
     </message>
@@ -1173,6 +1177,10 @@
         <translation>Token hinzufügen</translation>
     </message>
     <message>
+        <source>Add {name}</source>
+        <translation>{name} hinzufügen</translation>
+    </message>
+    <message>
         <source>Added file</source>
         <translation>Hinzugefügte Datei</translation>
     </message>
@@ -1374,6 +1382,10 @@
     <message>
         <source>An internal error prevents reading it.</source>
         <translation>Ein interner Fehler verhindert das Lesen.</translation>
+    </message>
+    <message>
+        <source>Announced</source>
+        <translation>Angekündigt</translation>
     </message>
     <message>
         <source>Another part</source>
@@ -1818,6 +1830,10 @@
     <message>
         <source>Bad file descriptor</source>
         <translation>die Datei ist nicht mehr geöffnet</translation>
+    </message>
+    <message>
+        <source>Base URL</source>
+        <translation>Basis-URL</translation>
     </message>
     <message>
         <source>Base frequency of RoPE; 0 uses the model’s own.</source>
@@ -2785,6 +2801,10 @@
         <translation>Neues Zugriffstoken kopieren</translation>
     </message>
     <message>
+        <source>Copy: {name}</source>
+        <translation>Kopieren: {name}</translation>
+    </message>
+    <message>
         <source>Copying</source>
         <translation>Wird kopiert</translation>
     </message>
@@ -3416,6 +3436,10 @@
         <translation>Jeder Aufruf dieses Werkzeugs zeigt dir vorher, was er tun würde.</translation>
     </message>
     <message>
+        <source>Each device gets a token of its own, which you can revoke at any time.</source>
+        <translation>Jedes Gerät bekommt ein eigenes Token, das sich jederzeit widerrufen lässt.</translation>
+    </message>
+    <message>
         <source>Each includes a projector ({size}): {media}.</source>
         <translation>Jede enthält einen Projektor ({size}): {media}.</translation>
     </message>
@@ -3833,6 +3857,10 @@
         <translation>Dateien, die die Antworten des Modells lenken; für genau dieses Modell.</translation>
     </message>
     <message>
+        <source>Filled in from the link of {name}</source>
+        <translation>Ausgefüllt aus dem Link von {name}</translation>
+    </message>
+    <message>
         <source>Filter by name, type or shape</source>
         <translation>Nach Name, Typ oder Form filtern</translation>
     </message>
@@ -3878,6 +3906,10 @@
     <message>
         <source>Finds the fastest settings for this model on this computer (threads, batch size, flash attention and more). Takes under 2 minutes; nothing changes until you apply it.</source>
         <translation>Findet die schnellsten Einstellungen für dieses Modell auf diesem Computer (Threads, Batchgröße, Flash Attention und mehr). Dauert unter 2 Minuten; geändert wird erst etwas, wenn du es anwendest.</translation>
+    </message>
+    <message>
+        <source>Fingerprint</source>
+        <translation>Fingerabdruck</translation>
     </message>
     <message>
         <source>Finished</source>
@@ -4401,6 +4433,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>I would like to book a table for two, please.</source>
         <translation>Ich möchte bitte einen Tisch für zwei reservieren.</translation>
+    </message>
+    <message>
+        <source>If a device finds nothing, allow Fireside at port {port} (TCP) in this computer’s firewall. Apps that check certificates need this one installed and trusted on the device. Nothing is offered without encryption: others on the network could read token and messages.</source>
+        <translation>Wenn ein Gerät nichts findet, Fireside am Port {port} (TCP) in der Firewall dieses Computers erlauben. Apps, die Zertifikate prüfen, brauchen dieses auf dem Gerät, installiert und als vertrauenswürdig eingestuft. Unverschlüsselt wird nichts angeboten: Andere im Netzwerk könnten Token und Nachrichten mitlesen.</translation>
     </message>
     <message>
         <source>If this chat gets too long</source>
@@ -4955,6 +4991,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Letzter Ladevorgang</translation>
     </message>
     <message>
+        <source>Last seen</source>
+        <translation>Zuletzt gesehen</translation>
+    </message>
+    <message>
         <source>Last used</source>
         <translation>Zuletzt benutzt</translation>
     </message>
@@ -4988,6 +5028,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Lets editors, agents and scripts on this computer use your models.</source>
         <translation>Lässt Editoren, Agenten und Skripte auf diesem Computer deine Modelle verwenden.</translation>
+    </message>
+    <message>
+        <source>Lets phones and computers that you pair use your models over the local network, encrypted.</source>
+        <translation>Lässt gekoppelte Telefone und Computer die Modelle über das lokale Netzwerk nutzen, verschlüsselt.</translation>
     </message>
     <message>
         <source>Lets the model list, read and search the folders that you choose.</source>
@@ -5076,6 +5120,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Linear</translation>
     </message>
     <message>
+        <source>Link for another Fireside</source>
+        <translation>Link für ein anderes Fireside</translation>
+    </message>
+    <message>
         <source>List documents</source>
         <translation>Dokumente auflisten</translation>
     </message>
@@ -5086,6 +5134,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Listening…</source>
         <translation>Hört zu…</translation>
+    </message>
+    <message>
+        <source>Listens on</source>
+        <translation>Lauscht an</translation>
     </message>
     <message>
         <source>Lists models from LM Studio, Ollama, Jan and others in place, without changing them.</source>
@@ -5239,6 +5291,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Logit bias</source>
         <translation>Logit-Bias</translation>
+    </message>
+    <message>
+        <source>Look on this network</source>
+        <translation>In diesem Netzwerk suchen</translation>
     </message>
     <message>
         <source>Looking for a model that suits this computer…</source>
@@ -5777,6 +5833,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Name</translation>
     </message>
     <message>
+        <source>Name of the device</source>
+        <translation>Name des Geräts</translation>
+    </message>
+    <message>
         <source>Name of the program for the new access token</source>
         <translation>Name des Programms für das neue Zugriffstoken</translation>
     </message>
@@ -5915,6 +5975,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Next version (Alt+Right)</source>
         <translation>Nächste Version (Alt+Rechts)</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Nein</translation>
     </message>
     <message>
         <source>No GGUF files in it.</source>
@@ -6099,6 +6163,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No new models; already listed</source>
         <translation>Keine neuen Modelle; schon in der Liste</translation>
+    </message>
+    <message>
+        <source>No other Fireside answered. It is found while “{setting}” is on there, on the same network, unless a firewall keeps UDP port 5353 shut.</source>
+        <translation>Kein anderes Fireside hat geantwortet. Es wird gefunden, solange dort „{setting}“ eingeschaltet ist, im selben Netzwerk, sofern keine Firewall den UDP-Port 5353 sperrt.</translation>
     </message>
     <message>
         <source>No passages found for this question</source>
@@ -6484,6 +6552,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ist dies aus, kann jedes Programm auf diesem Computer deine Modelle verwenden, wie bei Ollama.</translation>
     </message>
     <message>
+        <source>Off: nothing listens on the network. Turn on “{setting}” to use your models from a phone or another computer.</source>
+        <translation>Aus: Im Netzwerk lauscht nichts. „{setting}“ einschalten, um die Modelle von einem Telefon oder einem anderen Computer aus zu nutzen.</translation>
+    </message>
+    <message>
         <source>Offer models of servers</source>
         <translation>Modelle von Servern anbieten</translation>
     </message>
@@ -6551,6 +6623,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>On {host}, unavailable</source>
         <translation>Auf {host}, nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as address, or its access token as API key, and compare the fingerprint: anyone on the network can announce a name.</source>
+        <translation>Auf {name} Einstellungen → Lokale API → Andere Geräte → Gerät koppeln öffnen. Den Link als Adresse einfügen oder das Zugriffstoken als API-Schlüssel, und den Fingerabdruck vergleichen: Einen Namen ankündigen kann jeder im Netzwerk.</translation>
     </message>
     <message>
         <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
@@ -6732,8 +6808,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Origins, die die lokale API nutzen dürfen, etwa „https://example.org“ oder „app://obsidian.md“.</translation>
     </message>
     <message>
+        <source>Other Firesides find it under “Look on this network”.</source>
+        <translation>Andere Firesides finden ihn mit „In diesem Netzwerk suchen“.</translation>
+    </message>
+    <message>
         <source>Other computers could use it: add an access token and require it first.</source>
         <translation>Andere Computer könnten sie verwenden: Füge zuerst ein Zugriffstoken hinzu und verlange es.</translation>
+    </message>
+    <message>
+        <source>Other devices</source>
+        <translation>Andere Geräte</translation>
+    </message>
+    <message>
+        <source>Other devices cannot connect: {reason}</source>
+        <translation>Andere Geräte können sich nicht verbinden: {reason}</translation>
     </message>
     <message>
         <source>Other models</source>
@@ -6794,6 +6882,26 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Page {page} could not be read.</source>
         <translation>Seite {page} war nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>Koppeln</translation>
+    </message>
+    <message>
+        <source>Pair device</source>
+        <translation>Gerät koppeln</translation>
+    </message>
+    <message>
+        <source>Pair device…</source>
+        <translation>Gerät koppeln …</translation>
+    </message>
+    <message>
+        <source>Paired device</source>
+        <translation>Gekoppeltes Gerät</translation>
+    </message>
+    <message>
+        <source>Paired devices connect to {address}, encrypted with this computer’s own certificate.</source>
+        <translation>Gekoppelte Geräte verbinden sich mit {address}, verschlüsselt mit dem eigenen Zertifikat dieses Computers.</translation>
     </message>
     <message>
         <source>Panel width</source>
@@ -6955,6 +7063,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Berechtigungen</translation>
     </message>
     <message>
+        <source>Permissions of the device</source>
+        <translation>Berechtigungen des Geräts</translation>
+    </message>
+    <message>
         <source>Permissions of the new access token</source>
         <translation>Berechtigungen des neuen Zugriffstokens</translation>
     </message>
@@ -7017,6 +7129,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Port</source>
         <translation>Port</translation>
+    </message>
+    <message>
+        <source>Port for other devices</source>
+        <translation>Port für andere Geräte</translation>
     </message>
     <message>
         <source>Port {port} is in use by another program. Choose another port.</source>
@@ -7359,6 +7475,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Q8_0 (half the memory)</source>
         <translation>Q8_0 (halber Speicher)</translation>
+    </message>
+    <message>
+        <source>QR code of the new device</source>
+        <translation>QR-Code des neuen Geräts</translation>
     </message>
     <message>
         <source>Quantization</source>
@@ -8280,6 +8400,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Speichern unter…</translation>
     </message>
     <message>
+        <source>Save certificate</source>
+        <translation>Zertifikat sichern</translation>
+    </message>
+    <message>
+        <source>Save certificate…</source>
+        <translation>Zertifikat sichern …</translation>
+    </message>
+    <message>
         <source>Save code as</source>
         <translation>Code speichern unter</translation>
     </message>
@@ -8334,6 +8462,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Saved in the system keyring</source>
         <translation>Im Schlüsselbund des Systems gespeichert</translation>
+    </message>
+    <message>
+        <source>Saved to {path}</source>
+        <translation>Gesichert unter {path}</translation>
     </message>
     <message>
         <source>Saves these settings without loading</source>
@@ -8578,6 +8710,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>September</source>
         <translation>September</translation>
+    </message>
+    <message>
+        <source>Serve other devices</source>
+        <translation>Andere Geräte bedienen</translation>
     </message>
     <message>
         <source>Serve other programs</source>
@@ -9047,6 +9183,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diktat beenden</translation>
     </message>
     <message>
+        <source>Stop looking</source>
+        <translation>Suche beenden</translation>
+    </message>
+    <message>
         <source>Stop reading aloud</source>
         <translation>Vorlesen beenden</translation>
     </message>
@@ -9445,6 +9585,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der NVIDIA-Treiber wurde im Betrieb aktualisiert. Starte den Computer neu.</translation>
     </message>
     <message>
+        <source>The access token of this device was revoked. Pair it again to go on.</source>
+        <translation>Das Zugriffstoken dieses Geräts wurde widerrufen. Zum Fortfahren erneut koppeln.</translation>
+    </message>
+    <message>
         <source>The access tokens and keys in it must be entered again.</source>
         <translation>Die Zugriffstokens und Schlüssel darin müssen neu eingegeben werden.</translation>
     </message>
@@ -9483,6 +9627,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The checksum of {name} does not match, so the download was discarded. Try again.</source>
         <translation>Die Prüfsumme von {name} stimmt nicht, der Download wurde verworfen. Versuche es erneut.</translation>
+    </message>
+    <message>
+        <source>The code and the lines hold this device’s token: show them to nobody else. They are not shown again.</source>
+        <translation>Code und Zeilen enthalten das Token dieses Geräts: niemand anderem zeigen. Sie werden nicht noch einmal angezeigt.</translation>
     </message>
     <message>
         <source>The collections of documents that questions are answered from.</source>
@@ -9755,6 +9903,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die ursprünglichen Tokens wurden nicht aufgezeichnet. Der Text wurde neu in Tokens zerlegt und kann leicht abweichen.</translation>
     </message>
     <message>
+        <source>The port at which paired devices connect over the local network.</source>
+        <translation>Der Port, an dem sich gekoppelte Geräte über das lokale Netzwerk verbinden.</translation>
+    </message>
+    <message>
         <source>The port of the local API on this computer.</source>
         <translation>Der Port der lokalen API auf diesem Computer.</translation>
     </message>
@@ -9990,6 +10142,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This chat stays on this computer. Choose a local model.</source>
         <translation>Dieser Chat bleibt auf diesem Computer. Wähle ein lokales Modell.</translation>
+    </message>
+    <message>
+        <source>This computer is on no local network. Its address appears here once it is.</source>
+        <translation>Dieser Computer ist in keinem lokalen Netzwerk. Sobald er es ist, erscheint hier seine Adresse.</translation>
     </message>
     <message>
         <source>This download no longer exists.</source>
@@ -11508,8 +11664,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>adaptives Sampling; Ziel von Adaptive P</translation>
     </message>
     <message>
-        <source>add model servers other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud</source>
-        <translation>hinzufügen modellserver andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud</translation>
+        <source>add model servers other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud find look network mdns fireside pair</source>
+        <translation>modellserver hinzufügen andere engines entfernter server cluster api schlüssel basis-url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud finden suchen netzwerk mdns fireside koppeln</translation>
     </message>
     <message>
         <source>all</source>
@@ -12886,8 +13042,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>seine Anfangs- oder Endtokens sind anders</translation>
     </message>
     <message>
-        <source>its certificate fingerprint is not the one that you entered.</source>
-        <translation>der Zertifikat-Fingerabdruck ist nicht der, den du eingegeben hast.</translation>
+        <source>its certificate is not the pinned one, so nothing was sent. If it was made anew there, remove the server and add it again; else another computer answers at this address.</source>
+        <translation>sein Zertifikat ist nicht das festgelegte, daher wurde nichts gesendet. Wenn es dort neu erstellt wurde, den Server entfernen und erneut hinzufügen; sonst antwortet unter dieser Adresse ein anderer Computer.</translation>
     </message>
     <message>
         <source>its certificate is not trusted. Sign in to your network, or add your proxy’s certificate in the settings.</source>
@@ -13182,6 +13338,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Token-Wahrscheinlichkeiten; Wahrscheinlichkeiten aufzeichnen</translation>
     </message>
     <message>
+        <source>look for other Firesides</source>
+        <translation>Suche nach anderen Firesides</translation>
+    </message>
+    <message>
         <source>loop detection; repetition loop; stuck; endless loop</source>
         <translation>Endlosschleife; Wiederholungsschleife; hängt fest</translation>
     </message>
@@ -13442,6 +13602,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>other instructions</source>
         <translation>andere Anweisungen</translation>
+        <source>other devices phone tablet network lan wifi tls https certificate fingerprint qr code pair paired revoke mdns</source>
+        <translation>andere geräte telefon handy tablet netzwerk lan wlan tls https zertifikat fingerabdruck qr code koppeln gekoppelt widerrufen mdns</translation>
     </message>
     <message>
         <source>other messages follow it.</source>
@@ -13486,6 +13648,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>parallel requests; n_parallel; num_parallel; slots; concurrency</source>
         <translation>parallele Anfragen; gleichzeitige Anfragen</translation>
+    </message>
+    <message>
+        <source>phone tablet lan wifi network tls https qr code pair mdns</source>
+        <translation>telefon handy tablet lan wlan netzwerk tls https qr code koppeln mdns</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -14129,6 +14295,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>this build of llama.cpp lacks the functions for them</source>
         <translation>diesem Build von llama.cpp fehlen die Funktionen dafür</translation>
+    </message>
+    <message>
+        <source>this computer has no address on a local network.</source>
+        <translation>dieser Computer hat keine Adresse in einem lokalen Netzwerk.</translation>
     </message>
     <message>
         <source>this is not a Hugging Face URL.</source>

@@ -142,7 +142,10 @@ class ApiServer:
 
     @property
     def address(self) -> str:
-        """The URL of the running server, without a path; of a Unix socket, ``unix:`` and its path."""
+        """The URL of the running server, without a path; of a Unix socket, ``unix:`` and its path. Empty if
+        only other devices are served."""
+        if not self._options.serves_here:
+            return ""
         if self._options.socket:
             return f"unix:{self._options.socket}"
         host = self._options.host
