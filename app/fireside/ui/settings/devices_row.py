@@ -90,13 +90,7 @@ class PairSheet(Sheet):
         self.name.textChanged.connect(self._on_changed)
         self.scopes = Button(tr("Permissions"))
         self.scopes.setAccessibleName(tr("Permissions of the device"))
-        menu, self._scope_actions = Menu(self.scopes), dict[TokenScope, QAction]()
-        for scope, label in SCOPES.items():
-            self._scope_actions[scope] = action = menu.addAction(tr(label))
-            action.setCheckable(True)
-            action.setChecked(scope in USUAL_SCOPES)
-            action.toggled.connect(self._on_changed)
-        self.scopes.setMenu(menu)
+        self._scope_actions = self._make_scopes()
         self._question = boxed(
             column(
                 form((tr("Name of the device"), self.name), horizontal_spacing=SPACE_L),
@@ -142,6 +136,16 @@ class PairSheet(Sheet):
             buttons=(self.close_button, self.pair),
         )
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _make_scopes(self) -> dict[TokenScope, QAction]:
+        menu, actions = Menu(self.scopes), {}
+        for scope, label in SCOPES.items():
+            actions[scope] = action = menu.addAction(tr(label))
+            action.setCheckable(True)
+            action.setChecked(scope in USUAL_SCOPES)
+            action.toggled.connect(self._on_changed)
+        self.scopes.setMenu(menu)
+        return actions
 
     def show_invite(self, invite: PairingInvite) -> None:
         """Show the code of the new device."""

@@ -86,17 +86,7 @@ class AddEngineSheet(Sheet):
             self.plain,
             at_left(self.more),
             self._advanced,
-            about=tr(
-                "A server with an OpenAI-compatible API, such as vLLM, SGLang, llama-server, LM Studio, "
-                "Ollama or another Fireside, or a provider. Messages are sent there only when you choose one "
-                "of its models."
-            )
-            if found is None
-            else tr(
-                "On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as "
-                "address, or its access token as API key, and compare the fingerprint: anyone on the network "
-                "can announce a name."
-            ).format(name=one_line(found.name)),
+            about=_about(found),
             buttons=(self.make_cancel(), self.add),
         )
         if found is not None:
@@ -150,6 +140,20 @@ class AddEngineSheet(Sheet):
 
     def _set_busy(self, *, busy: bool) -> None:
         self.add.setEnabled(not busy and bool(self.address.text().strip()))
+
+
+def _about(found: FoundFireside | None) -> str:
+    if found is None:
+        return tr(
+            "A server with an OpenAI-compatible API, such as vLLM, SGLang, llama-server, LM Studio, "
+            "Ollama or another Fireside, or a provider. Messages are sent there only when you choose one "
+            "of its models."
+        )
+    return tr(
+        "On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as "
+        "address, or its access token as API key, and compare the fingerprint: anyone on the network "
+        "can announce a name."
+    ).format(name=one_line(found.name))
 
 
 class _ModelListSheet(Sheet):
