@@ -30,11 +30,13 @@ from fireside.api.activity import ApiActivity
 from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import (
     JSON,
+    MAX_BODY_BYTES,
     Dialect,
     HttpRequest,
     HttpResponse,
     RoutedRequest,
     StreamingResponse,
+    too_large,
 )
 from fireside.api.routes import Routes
 from fireside.core.errors import EngineStopped, FiresideError, QueueFull
@@ -42,11 +44,10 @@ from fireside.settings.api_tokens import ApiTokens, Client
 
 log = logging.getLogger(__name__)
 
-MAX_BODY_BYTES: Final = 8 * 1024 * 1024
-MAX_READ_BYTES: Final = 4 * MAX_BODY_BYTES
-_MAX_SOUND_BYTES: Final = 25 * 1024 * 1024
-"""As at the original; a file that is not compressed any further."""
-_SOUND: Final = "/audio/transcriptions"
+MAX_MEDIA_BYTES: Final = 48 * 1024 * 1024
+"""Of a body with files in base64, which beside them is as short as any other; also of a sound file. Half an
+hour of sound as a WAV of one channel in the quality that models hear, or 15 minutes of it in base64."""
+MAX_READ_BYTES: Final = 64 * 1024 * 1024
 """A body that is too large is read up to here before it is refused."""
 _ENCODINGS: Final = ("gzip", "x-gzip", "deflate")
 _MAX_MEMBERS: Final = 64
@@ -373,11 +374,6 @@ class _Output:
         await self._send({"type": "http.response.start", "status": int(status), "headers": raw})
 
 
-def _too_large(most: int = MAX_BODY_BYTES) -> HttpError:
-    message = f"The body is larger than {most // 2**20} MiB."
-    return HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message, headers=_CLOSE)
-
-
 async def _read_body(head: RequestHead, receive: Receive) -> bytes:
     """Return the body. Raises ``HttpError`` for one that is too large, whatever the head announces.
 
@@ -393,8 +389,8 @@ async def _read_body(head: RequestHead, receive: Receive) -> bytes:
         )
     announced = head.headers.get("content-length", "0")
     if announced.isdecimal() and int(announced) > MAX_READ_BYTES:
-        raise _too_large()
-    most = _MAX_SOUND_BYTES if head.path.endswith(_SOUND) and encoding == "identity" else MAX_BODY_BYTES
+        raise too_large()
+    most = MAX_MEDIA_BYTES if encoding == "identity" else MAX_BODY_BYTES
     parts, n_bytes = [], 0
     while True:
         message = await receive()
@@ -407,7 +403,7 @@ async def _read_body(head: RequestHead, receive: Receive) -> bytes:
         if n_bytes > MAX_READ_BYTES or not message.get("more_body", False):
             break
     if n_bytes > most:
-        raise _too_large(most)
+        raise too_large(most)
     body = b"".join(parts)
     return body if encoding == "identity" else await asyncio.to_thread(_decompressed, body)
 
@@ -426,7 +422,7 @@ def _decompressed(body: bytes) -> bytes:
             raise invalid(f"The body is not compressed as Content-Encoding says: {exc}.") from exc
         n_bytes += len(parts[-1])
         if n_bytes > MAX_BODY_BYTES:
-            raise _too_large()
+            raise too_large()
         if not decompressor.eof:
             raise invalid("The compressed body is not complete.")
         body = decompressor.unused_data  # a further member of gzip

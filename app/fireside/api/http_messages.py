@@ -30,6 +30,14 @@ JSON: Final = "application/json"
 EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 
+MAX_BODY_BYTES: Final = 8 * 1024 * 1024
+"""Of a body without its files in base64."""
+_LEAST_FILE_BYTES: Final = 64 * 1024
+_MAX_QUOTES: Final = 2**20
+_BASE64: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-"
+_DATA_URL: Final = re.compile(rb"data:[^,\"\\]{0,200},")
+_CLOSE: Final = (("connection", "close"),)
+
 _OFF_LOOP_BYTES: Final = 64 * 1024
 """A larger body is decoded in a thread, so that streams do not stall."""
 _MOST: Final[Mapping[bytes, int]] = {b",": 3 * 2**18, b"[": 2**17, b"{": 2**17, b":": 2**17}
@@ -98,11 +106,12 @@ class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 def _read(body: bytes, kind: type[BodyT]) -> tuple[BodyT, list[str]]:
     """Return the decoded body, and the names of the fields in it that ``kind`` does not have."""
-    if len(body) > _OFF_LOOP_BYTES and any(body.count(sign) > most for sign, most in _MOST.items()):
+    text = body if len(body) <= MAX_BODY_BYTES else _without_files(body)
+    if len(text) > _OFF_LOOP_BYTES and any(text.count(sign) > most for sign, most in _MOST.items()):
         raise invalid("The body has too many values or signs of punctuation: no context is as long.")
-    extreme = _EXTREME_IN_TEXT if b"\\u00" in body else _EXTREME
-    if len(body) > _MAX_EXTREMES * len("e308,") and any(
-        itertools.islice(extreme.finditer(body), _MAX_EXTREMES, None)
+    extreme = _EXTREME_IN_TEXT if b"\\u00" in text else _EXTREME
+    if len(text) > _MAX_EXTREMES * len("e308,") and any(
+        itertools.islice(extreme.finditer(text), _MAX_EXTREMES, None)
     ):
         raise invalid(f"The body has more than {_MAX_EXTREMES} numbers with exponents of three digits.")
     value = decode_json(body, kind)
@@ -114,6 +123,29 @@ def _read(body: bytes, kind: type[BodyT]) -> tuple[BodyT, list[str]]:
     except msgspec.DecodeError:  # a name that had to be repaired
         ignored = []
     return value, ignored
+
+
+def _without_files(body: bytes) -> bytes:
+    """Return a large body without the files in base64 that it holds: they cost little to read, and hold
+    nothing of what else costs much. Raises ``HttpError`` if the rest is too large."""
+    if body.count(b'"') > _MAX_QUOTES:
+        raise too_large()
+    text = b'"'.join(part for part in body.split(b'"') if len(part) < _LEAST_FILE_BYTES or not _is_file(part))
+    if len(text) > MAX_BODY_BYTES:
+        raise too_large()
+    return text
+
+
+def _is_file(text: bytes) -> bool:
+    prefix = _DATA_URL.match(text)
+    return not text[prefix.end() if prefix else 0 :].translate(None, _BASE64)
+
+
+def too_large(most: int = MAX_BODY_BYTES) -> HttpError:
+    """Return the error for a body of more than ``most`` bytes."""
+    beside = " beside its files in base64" if most == MAX_BODY_BYTES else ""
+    message = f"The body is larger than {most // 2**20} MiB{beside}."
+    return HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message, headers=_CLOSE)
 
 
 def _has_many_objects(value: object) -> bool:

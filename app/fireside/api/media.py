@@ -16,12 +16,14 @@ from fireside.core.i18n import render
 from fireside.core.message import AudioPart, ChatMessage, MessagePart
 from fireside.core.model import ModelSpec, Senses
 from fireside.core.prompt_input import ChatInput, PromptInput
-from fireside.documents.messages import ReadRequest
+from fireside.documents.messages import ReadReply, ReadRequest
 from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.request_builder import with_videos_in_parts
 
-_UNREAD: Final = "*/*"
-"""The media type of a file that is not read yet: it may be a video too."""
+_UNREAD: Final = "*/*;base64"
+"""The media type of a file that is not read yet, and not decoded: it may be a video too."""
+_BEGINNING: Final = 1024
+"""Characters of base64."""
 _DATA_URL: Final = re.compile(r"data:[^,]{0,200};base64,", re.IGNORECASE)
 
 
@@ -31,8 +33,21 @@ def medium_of(text: str, *, param: str) -> AudioPart:
         text = text[match.end() :]
     elif "://" in text[:100]:
         raise invalid("Audio and videos are taken in base64 only; no address is fetched.", param=param)
-    data = bytes_of_base64(text, what="file", param=param)
+    try:
+        data = text.encode("ascii")
+    except UnicodeEncodeError as exc:
+        raise invalid("The file is not valid base64.", param=param) from exc
     return AudioPart(data=data, media_type=_UNREAD, name=param, seconds=0)
+
+
+def beginning_of(medium: AudioPart) -> bytes:
+    """Return the first bytes of a file that is not read yet, enough to know what it is."""
+    text = b"".join(medium.data[:_BEGINNING].split()).decode()
+    return _decoded(text[: len(text) // 4 * 4], param=medium.name)
+
+
+def _decoded(text: str, *, param: str) -> bytes:
+    return bytes_of_base64(text, what="file", param=param, most=None)
 
 
 async def read_media(prompt: PromptInput, read: ReadFiles, spec: ModelSpec) -> PromptInput:
@@ -50,8 +65,12 @@ async def _read_message(message: ChatMessage, read: ReadFiles, senses: Senses) -
     unread = [part for part in message.parts if isinstance(part, AudioPart) and part.media_type == _UNREAD]
     if not unread:
         return message
-    requests = [ReadRequest(name=part.name, data=part.data, takes_media=True) for part in unread]
-    replies = await asyncio.to_thread(lambda: list(read(requests)))
+
+    def read_all() -> list[ReadReply]:
+        files = ((part.name, _decoded(part.data.decode(), param=part.name)) for part in unread)
+        return list(read([ReadRequest(name=name, data=data, takes_media=True) for name, data in files]))
+
+    replies = await asyncio.to_thread(read_all)
     parts: list[MessagePart] = list(message.parts)
     for part, reply in zip(unread, replies, strict=True):
         if reply.media is None:

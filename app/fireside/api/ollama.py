@@ -17,6 +17,7 @@ from fireside.api.completion_request import (
     RequestSettings,
     UserTools,
     image_of,
+    image_of_base64,
 )
 from fireside.api.http_error import HttpError, invalid
 from fireside.api.http_messages import (
@@ -28,7 +29,7 @@ from fireside.api.http_messages import (
     json_response,
     ndjson_line,
 )
-from fireside.api.media import medium_of
+from fireside.api.media import beginning_of, medium_of
 from fireside.api.openai_chat import arguments_of
 from fireside.api.openai_messages import Tool, arguments_text, read_tools
 from fireside.api.sampling import Samplers, set_samplers
@@ -198,7 +199,9 @@ def _image(image: str, *, param: str) -> ImagePart | AudioPart:
     if image.startswith("data:image/"):
         return image_of(image, param=param)
     medium = medium_of(image, param=param)
-    return medium if is_media(medium.data[:N_BYTES]) else ImagePart(data=medium.data, media_type="image/*")
+    if is_media(beginning_of(medium)[:N_BYTES]):
+        return medium
+    return image_of_base64(image.rpartition("base64,")[2], media_type="image/*", param=param)
 
 
 def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage, ...]:

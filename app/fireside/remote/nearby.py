@@ -18,7 +18,7 @@ from fireside.core.pairing import FoundFireside
 from fireside.gguf.header import printable
 
 if TYPE_CHECKING:  # Takes 0.1 s to import.
-    from zeroconf import ServiceStateChange
+    from zeroconf import ServiceStateChange, Zeroconf
     from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 SERVICE_TYPE: Final = "_fireside._tcp.local."
@@ -77,8 +77,7 @@ async def look(
         own: addresses of this computer, whose Fireside is left out.
         interfaces: addresses to ask from; all by default.
     """
-    from zeroconf import InterfaceChoice, Zeroconf
-    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
     names: set[str] = set()
 
@@ -87,7 +86,7 @@ async def look(
         if len(names) < _MAX_FOUND:
             names.add(name)
 
-    mdns = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
+    mdns = _open(interfaces)
     browser = None
     try:
         browser = AsyncServiceBrowser(mdns.zeroconf, SERVICE_TYPE, handlers=[note])
@@ -100,6 +99,18 @@ async def look(
         if browser is not None:
             await browser.async_cancel()
         await mdns.async_close()
+
+
+def _open(interfaces: Sequence[str] | None) -> AsyncZeroconf:
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    if interfaces:
+        return AsyncZeroconf(interfaces=list(interfaces))
+    try:
+        return AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.All)
+    except OSError:  # a system without IPv6
+        return AsyncZeroconf(interfaces=InterfaceChoice.All)
 
 
 def own_addresses() -> frozenset[str]:

@@ -11,7 +11,8 @@ import pytest
 from fakes.api_harness import ApiHarness, api_harness, until
 from fakes.engine import Script, finished, says
 from fireside.api.connection import ConnectionLimits
-from fireside.api.http_app import MAX_BODY_BYTES, MAX_READ_BYTES
+from fireside.api.http_app import MAX_READ_BYTES
+from fireside.api.http_messages import MAX_BODY_BYTES
 from fireside.api.options import ApiOptions
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import Failed, TextDelta

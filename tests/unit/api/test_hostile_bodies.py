@@ -15,9 +15,8 @@ import pytest
 
 from fakes.api_harness import ApiHarness, api_harness
 from fireside.api.connection import BoundedReader
-from fireside.api.http_app import MAX_BODY_BYTES
 from fireside.api.http_error import HttpError
-from fireside.api.http_messages import decode_json
+from fireside.api.http_messages import MAX_BODY_BYTES, decode_json
 from fireside.api.openai_completions import CompletionBody
 
 CHAT = "/v1/chat/completions"

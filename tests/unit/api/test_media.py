@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import io
+import wave
 from typing import Any
 
 import pytest
 
 from fakes.api_harness import ApiHarness
 from fakes.engine import conversation_of
+from fireside.api.http_messages import MAX_BODY_BYTES
 from fireside.core.message import AudioPart
 from fireside.core.model import ModelSpec
 from llama.seeing import HEARING, write_vision_model
@@ -86,6 +89,28 @@ async def test_model_that_does_not_hear_refuses_sound(harness: ApiHarness, form:
     answer = await harness.ask(path, {**body, "model": harness.harness.model_id})
     assert answer.status == 400
     assert b"This model does not support audio." in answer.body
+
+
+@FORMS
+async def test_long_sound_passes_where_other_bodies_are_too_large(
+    harness: ApiHarness, hearing: ModelSpec, form: Any
+) -> None:
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setparams((1, 2, 16_000, 0, "NONE", ""))
+        sound.writeframes(bytes(2 * 16_000 * 300))
+    encoded = base64.b64encode(file.getvalue()).decode()
+    assert len(encoded) > MAX_BODY_BYTES
+    path, body = form(encoded)
+    answer = await harness.ask(path, {**body, "model": hearing.id})
+    assert answer.status == 200, answer.body
+    (message,) = conversation_of(harness.engine.requests[-1])
+    (part,) = (part for part in message.parts if isinstance(part, AudioPart))
+    assert part.seconds == pytest.approx(300, abs=1)
+    for other in (encoded.replace("A", ",", 1), "," * len(encoded), "[1]," + "A" * len(encoded)):
+        refused = await harness.ask(path, {**body, "model": hearing.id, "user": other})
+        assert refused.status == 413
+        assert b"larger than 8 MiB beside its files" in refused.body
 
 
 async def test_no_address_is_fetched(harness: ApiHarness) -> None:

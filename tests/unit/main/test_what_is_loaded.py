@@ -28,7 +28,9 @@ FOR_LATER = frozenset(
         "pydantic",
         "pypdf",
         "pypdfium2",
+        "segno",
         "simpleeval",
+        "zeroconf",
         "ziamath",
     }
 )
