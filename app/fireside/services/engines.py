@@ -164,7 +164,7 @@ class EngineService:
             raise RemoteError.of("remote_offline", host=_MDNS)
         from fireside.remote.nearby import look, own_addresses
 
-        entry = parts.log.start(host=_MDNS, why=tr("look for other Firesides"))
+        entry = parts.log.start(host=_MDNS, why=tr("search for other Firesides"))
         try:
             return await look(seconds=_LOOK_S, own=await asyncio.to_thread(own_addresses))
         except OSError as exc:

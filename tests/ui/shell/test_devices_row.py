@@ -112,7 +112,7 @@ def test_off_on_and_what_goes_wrong(scene: Scene) -> None:
     assert "https://192.168.1.5:3474" in scene.row.state.text()
     facts = scene.row.facts.facts
     assert facts["Listens on"] == "192.168.1.5 (wlan0), 10.0.0.2 (eth0)"
-    assert facts["Fingerprint"].replace(" ", "") == ON.fingerprint
+    assert facts["Certificate fingerprint"].replace(" ", "") == ON.fingerprint
     assert scene.row.pair.isEnabled()
     problem = FiresideError.of("devices_not_served", reason="Port 3474 is in use.").info()
     scene.server.status = replace(ON, addresses=(), problem=problem)

@@ -123,9 +123,7 @@ class FiresideError(Exception):
         "devices_not_served": ErrorRow(
             tr_noop("Other devices cannot connect: {reason}"), NextStep.OPEN_SETTINGS
         ),
-        "device_revoked": ErrorRow(
-            tr_noop("The access token of this device was revoked. Pair it again to go on.")
-        ),
+        "device_revoked": ErrorRow(tr_noop("The access token of this device was revoked. Pair it again.")),
         "api_not_started": ErrorRow(tr_noop("The local API did not start: {reason}"), NextStep.OPEN_SETTINGS),
         "preset_invalid": ErrorRow(tr_noop("Preset not saved: {reason}")),
     }

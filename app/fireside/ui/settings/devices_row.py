@@ -103,7 +103,7 @@ class PairSheet(Sheet):
             for name, label in (
                 ("url", tr("Base URL")),
                 ("token", tr("Access token")),
-                ("fingerprint", tr("Fingerprint")),
+                ("fingerprint", tr("Certificate fingerprint")),
                 ("link", tr("Link for another Fireside")),
             )
         }
@@ -303,7 +303,7 @@ def _facts(devices: DevicesStatus) -> list[tuple[str, str]]:
         (tr("Listens on"), listens),
         (tr("Port"), str(devices.port)),
         (tr("Name"), ", ".join(devices.names)),
-        (tr("Fingerprint"), fingerprint_text(devices.fingerprint)),
+        (tr("Certificate fingerprint"), fingerprint_text(devices.fingerprint)),
         (tr("Announced"), found),
     ]
 

@@ -151,8 +151,8 @@ def _about(found: FoundFireside | None) -> str:
         )
     return tr(
         "On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as "
-        "address, or its access token as API key, and compare the fingerprint: anyone on the network "
-        "can announce a name."
+        "address, or its access token as API key, and compare the certificate fingerprint: anyone on the "
+        "network can announce a name."
     ).format(name=one_line(found.name))
 
 
