@@ -3908,10 +3908,6 @@
         <translation>Findet die schnellsten Einstellungen für dieses Modell auf diesem Computer (Threads, Batchgröße, Flash Attention und mehr). Dauert unter 2 Minuten; geändert wird erst etwas, wenn du es anwendest.</translation>
     </message>
     <message>
-        <source>Fingerprint</source>
-        <translation>Fingerabdruck</translation>
-    </message>
-    <message>
         <source>Finished</source>
         <translation>Fertig</translation>
     </message>
@@ -6625,8 +6621,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf {host}, nicht verfügbar</translation>
     </message>
     <message>
-        <source>On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as address, or its access token as API key, and compare the fingerprint: anyone on the network can announce a name.</source>
-        <translation>Auf {name} Einstellungen → Lokale API → Andere Geräte → Gerät koppeln öffnen. Den Link als Adresse einfügen oder das Zugriffstoken als API-Schlüssel, und den Fingerabdruck vergleichen: Einen Namen ankündigen kann jeder im Netzwerk.</translation>
+        <source>On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as address, or its access token as API key, and compare the certificate fingerprint: anyone on the network can announce a name.</source>
+        <translation>Auf {name} Einstellungen → Lokale API → Andere Geräte → Gerät koppeln öffnen. Den Link als Adresse einfügen oder das Zugriffstoken als API-Schlüssel, und den Fingerabdruck des Zertifikats vergleichen: Einen Namen ankündigen kann jeder im Netzwerk.</translation>
     </message>
     <message>
         <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
@@ -9585,8 +9581,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der NVIDIA-Treiber wurde im Betrieb aktualisiert. Starte den Computer neu.</translation>
     </message>
     <message>
-        <source>The access token of this device was revoked. Pair it again to go on.</source>
-        <translation>Das Zugriffstoken dieses Geräts wurde widerrufen. Zum Fortfahren erneut koppeln.</translation>
+        <source>The access token of this device was revoked. Pair it again.</source>
+        <translation>Das Zugriffstoken dieses Geräts wurde widerrufen. Das Gerät erneut koppeln.</translation>
     </message>
     <message>
         <source>The access tokens and keys in it must be entered again.</source>
@@ -13338,10 +13334,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Token-Wahrscheinlichkeiten; Wahrscheinlichkeiten aufzeichnen</translation>
     </message>
     <message>
-        <source>look for other Firesides</source>
-        <translation>Suche nach anderen Firesides</translation>
-    </message>
-    <message>
         <source>loop detection; repetition loop; stuck; endless loop</source>
         <translation>Endlosschleife; Wiederholungsschleife; hängt fest</translation>
     </message>
@@ -13796,6 +13788,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>samplers; sampler order; sampling order; sampler sequence</source>
         <translation>Reihenfolge der Sampler; Sampler-Reihenfolge</translation>
+    </message>
+    <message>
+        <source>search for other Firesides</source>
+        <translation>Suche nach anderen Firesides</translation>
     </message>
     <message>
         <source>seconds</source>
