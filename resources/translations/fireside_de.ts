@@ -13592,10 +13592,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>offen</translation>
     </message>
     <message>
-        <source>other instructions</source>
-        <translation>andere Anweisungen</translation>
         <source>other devices phone tablet network lan wifi tls https certificate fingerprint qr code pair paired revoke mdns</source>
         <translation>andere geräte telefon handy tablet netzwerk lan wlan tls https zertifikat fingerabdruck qr code koppeln gekoppelt widerrufen mdns</translation>
+    </message>
+    <message>
+        <source>other instructions</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>other messages follow it.</source>
