@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.services.transfer.backups import Backups
     from fireside.services.transfer.transfer_service import TransferService
     from fireside.services.web_access import WebAccess
+    from fireside.services.web_previews import WebPreviews
 
     KeyStore = HubToken | WebAccess
     """What keeps a secret that the user enters: the hub's token, the key of a search provider."""
@@ -102,6 +103,7 @@ class EngineClient(QObject):
         self.models: ModelService = proxy(request, lambda app: app.models)
         self.presets: PresetService = proxy(request, lambda app: app.presets)
         self.projects: ProjectService = proxy(request, lambda app: app.projects)
+        self.previews: WebPreviews = proxy(request, lambda app: app.previews)
         self.search_key: WebAccess = proxy(request, lambda app: app.web)
         self.runtimes: RuntimeService = proxy(request, lambda app: app.runtimes)
         self.settings: Preferences = proxy(request, lambda app: app.preferences)

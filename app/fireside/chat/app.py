@@ -74,6 +74,7 @@ from fireside.services.tool_servers.server_service import ToolServerParts, ToolS
 from fireside.services.transfer.backups import BackupLocation, Backups
 from fireside.services.transfer.transfer_service import TransferService
 from fireside.services.web_access import WebAccess, WebParts
+from fireside.services.web_previews import WebPreviews
 from fireside.settings.conversions import (
     backup_options,
     cache_disk_bytes,
@@ -374,11 +375,15 @@ class App:
             settings=parts.settings,
             emit=self._emit,
         )
+        self.previews = WebPreviews(
+            components=self.components, environment=parts.speech.environment, emit=self._emit
+        )
         self.components.release = self._release_component
 
     async def _release_component(self, id_: str) -> None:
         """End what uses the files of a component."""
         await self.speech.release(id_)
+        await self.previews.release(id_)
         if id_ == DATA:
             await self._python.close()
 
@@ -462,6 +467,7 @@ class App:
             self._preload.cancel()
         await self.local_api.close()
         await self.speech.close()
+        await self.previews.close()
         await self.tuning.close()
         await self.about.close()
         await self.external_changes.close()

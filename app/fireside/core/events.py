@@ -21,6 +21,7 @@ from fireside.core.speech import SpeechEvent
 from fireside.core.status import ModelStatus
 from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
 from fireside.core.tuning import ComparingProgressed, TuningProgressed
+from fireside.core.web_preview import PreviewEvent
 
 
 class ConversationChanged(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_changed"):
@@ -210,6 +211,7 @@ AppEvent = (
     | ComponentProgressed
     | ComponentsChanged
     | SpeechEvent
+    | PreviewEvent
     | TuningProgressed
     | ComparingProgressed
     | UpdateProgressed

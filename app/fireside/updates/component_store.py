@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from urllib.parse import urljoin
 import msgspec
 from msgspec import Meta
 
-from fireside.core.components import COMPONENTS, Component
+from fireside.core.components import COMPONENTS, Component, ComponentKind
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import DownloadError
 from fireside.core.i18n import tr_noop
@@ -121,7 +122,7 @@ class ComponentStore:
             published = PublishedFile(name=wheel.project, url="", n_bytes=wheel.n_bytes, sha256=wheel.sha256)
             url = self._address_of(wheel, name=kind.name, cancel=cancel)
             self._client.fetch(published, url, to=file, cancel=cancel, on_bytes=on_bytes)
-            _unpack(file, unpacking, name=kind.name, cancel=cancel)
+            _unpack(file, unpacking, kind=kind, cancel=cancel)
         self._remove_folders(id_)
         unpacking.rename(self._target(id_, listed))
         shutil.rmtree(downloads, ignore_errors=True)
@@ -196,9 +197,11 @@ class ComponentStore:
         raise DownloadError.of("component_not_found", name=name, host=host_of(address), reason=reason)
 
 
-def _unpack(wheel: Path, target: Path, *, name: str, cancel: CancelToken) -> None:
+def _unpack(wheel: Path, target: Path, *, kind: ComponentKind, cancel: CancelToken) -> None:
+    """Unpack what the component needs of a wheel, and nothing over a file of an earlier one."""
     from fireside.files.archive import ArchiveRefused, open_archive  # slow to import, and seldom needed
 
+    keeps = re.compile(kind.keeps, re.VERBOSE) if kind.keeps else None
     try:
         with open_archive(wheel, is_zip=True, max_files=_MAX_FILES, max_bytes=_MAX_BYTES) as files:
             for file in files:
@@ -206,10 +209,14 @@ def _unpack(wheel: Path, target: Path, *, name: str, cancel: CancelToken) -> Non
                 if file.link:
                     raise ArchiveRefused(tr_noop("it contains names that point outside its folder."))
                 path = target / file.path
+                if path.exists() or not (keeps is None or keeps.fullmatch(str(file.path))):
+                    continue
                 path.parent.mkdir(parents=True, exist_ok=True)
                 file.copy_to(path, on_bytes=lambda _: cancel.check())
+                if file.is_program:
+                    path.chmod(0o700)
     except ArchiveRefused as exc:
-        raise DownloadError.of("component_damaged", name=name, reason=exc.reason) from exc
+        raise DownloadError.of("component_damaged", name=kind.name, reason=exc.reason) from exc
 
 
 def _wheels_here(wheels: tuple[Wheel, ...]) -> tuple[Wheel, ...]:

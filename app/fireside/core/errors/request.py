@@ -37,6 +37,9 @@ class RequestError(FiresideError):
         ),
         "speech_failed": ErrorRow(tr_noop("Speech failed: {reason}"), NextStep.RETRY, retryable=True),
         "playing_failed": ErrorRow(tr_noop("The audio is not played: {reason}"), NextStep.OPEN_SETTINGS),
+        "preview_failed": ErrorRow(tr_noop("The preview could not be started: {reason}"), NextStep.RETRY),
+        "preview_too_long": ErrorRow(tr_noop("This is too long for a preview.")),
+        "chart_failed": ErrorRow("{reason}"),
         "tuning_refused": ErrorRow("{reason}"),
         "questions_unreadable": ErrorRow(tr_noop("The questions in “{name}” cannot be read: {reason}")),
         "service_failed": ErrorRow(

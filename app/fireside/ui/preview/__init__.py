@@ -1,0 +1,1 @@
+"""What a model wrote, shown as a page, a diagram or a chart."""

@@ -1,0 +1,1 @@
+"""Child processes that draw what a model wrote: a web page by Qt WebEngine, a chart by Vega-Lite."""
