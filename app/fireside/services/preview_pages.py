@@ -19,7 +19,8 @@ _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 _START: Final = (
     "<script>(()=>{"
     # Pages that keep something expect these two; in a sandbox each use of the real ones would be an error.
-    "const store=()=>{const kept=new Map();return new Proxy({getItem:k=>kept.has(k=String(k))?kept.get(k):null,"
+    "const store=()=>{const kept=new Map();return new Proxy({"
+    "getItem:k=>kept.has(k=String(k))?kept.get(k):null,"
     "setItem:(k,v)=>void kept.set(String(k),String(v)),removeItem:k=>void kept.delete(String(k)),"
     "clear:()=>kept.clear(),key:n=>[...kept.keys()][n]??null,get length(){return kept.size}},"
     "{get:(o,k)=>k in o?o[k]:kept.get(k),set:(o,k,v)=>(kept.set(k,String(v)),true),"

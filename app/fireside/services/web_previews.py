@@ -172,7 +172,7 @@ class WebPreviews:
 
     @for_window
     async def draw_chart(self, source: PreviewSource) -> Chart:
-        """Draw a chart in Vega-Lite. Raises ``component_missing``, ``preview_too_long`` or ``chart_failed``."""
+        """Draw a chart. Raises ``component_missing``, ``preview_too_long`` or ``chart_failed``."""
         if len(source.text) > MAX_SOURCE_CHARS:
             raise RequestError.of("preview_too_long")
         folder = await self._components.folder(CHARTS)
@@ -237,7 +237,8 @@ class WebPreviews:
         if len(source.text) > MAX_SOURCE_CHARS:
             raise RequestError.of("preview_too_long")
         library = await self._library() if source.kind == "mermaid" else ""
-        return ShowPage(html=page_of(source, library=library), policy=PAGE_POLICY)
+        page = page_of(source, library=library).encode("utf-8", "replace")  # half characters are in no frame
+        return ShowPage(html=page.decode(), policy=PAGE_POLICY)
 
     async def _library(self) -> str:
         """Return Mermaid’s script, which both components have. Raises ``component_missing``."""

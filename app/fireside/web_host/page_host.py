@@ -13,8 +13,19 @@ import time
 from collections.abc import Callable
 from typing import IO, Final
 
-import msgspec
-from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QObject, QPoint, QPointF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QEvent,
+    QIODevice,
+    QObject,
+    QPoint,
+    QPointF,
+    Qt,
+    QTimer,
+    QUrl,
+    Signal,
+)
 from PySide6.QtGui import (
     QFocusEvent,
     QImage,
@@ -140,7 +151,7 @@ class _Source(QWebEngineUrlSchemeHandler):
         }
         # A header may have several values, so they are lists.
         job.setAdditionalResponseHeaders(
-            {QByteArray(key): [QByteArray(value)] for key, value in headers.items()}
+            {QByteArray(key): [QByteArray(value)] for key, value in headers.items()}  # type: ignore[misc]
         )
         job.reply(QByteArray(b"text/html; charset=utf-8"), buffer)
 
@@ -163,7 +174,11 @@ class _Page(QWebEnginePage):
         self, url: QUrl | str, kind: QWebEnginePage.NavigationType, is_main_frame: bool
     ) -> bool:
         address = QUrl(url)
-        if is_main_frame and address == _ADDRESS and kind is not QWebEnginePage.NavigationType.NavigationTypeReload:
+        if (
+            is_main_frame
+            and address == _ADDRESS
+            and kind is not QWebEnginePage.NavigationType.NavigationTypeReload
+        ):
             return True
         if kind is QWebEnginePage.NavigationType.NavigationTypeLinkClicked:
             self._follow(address)
@@ -180,14 +195,14 @@ class _Page(QWebEnginePage):
                 PreviewLogged(preview=0, message=message[:MAX_TEXT_CHARS], line=line if is_own else 0)
             )
 
-    def javaScriptAlert(self, origin: QUrl | str, message: str) -> None:
-        pass  # the policy forbids it too
+    def javaScriptAlert(self, *_: object) -> None:
+        pass  # the policy forbids dialogs too
 
-    def javaScriptConfirm(self, origin: QUrl | str, message: str) -> bool:
+    def javaScriptConfirm(self, *_: object) -> bool:
         return False
 
-    def javaScriptPrompt(self, origin: QUrl | str, message: str, default: str) -> object:
-        return (False, "")
+    def javaScriptPrompt(self, *_: object) -> tuple[bool, str]:
+        return False, ""
 
     def chooseFiles(self, *_: object) -> list[str]:
         return []
@@ -334,9 +349,7 @@ class PageHost:
         self._last, self._may_send = picture, False
         self._busy_until = time.monotonic() + _BUSY_S
         pixels = bytes(picture.constBits())
-        self._report(
-            PreviewPainted(preview=0, width=picture.width(), height=picture.height(), pixels=pixels)
-        )
+        self._report(PreviewPainted(preview=0, width=picture.width(), height=picture.height(), pixels=pixels))
 
     def _on_loaded(self, _: bool) -> None:
         self._page.toPlainText(

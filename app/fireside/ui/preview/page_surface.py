@@ -30,7 +30,6 @@ from fireside.core.web_preview import (
     PointerInput,
     PointerStep,
     PreviewArea,
-    PreviewInput,
     PreviewPainted,
     TextInput,
     WheelInput,
@@ -156,9 +155,9 @@ class PageSurface(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             super().focusNextPrevChild(True)
             return
-        if event.matches(QKeySequence.StandardKey.Copy) or event.matches(QKeySequence.StandardKey.Cut):
-            if self._selected:
-                QGuiApplication.clipboard().setText(self._selected)
+        takes = event.matches(QKeySequence.StandardKey.Copy) or event.matches(QKeySequence.StandardKey.Cut)
+        if takes and self._selected:
+            QGuiApplication.clipboard().setText(self._selected)
         if event.matches(QKeySequence.StandardKey.Paste):
             self.done.emit(TextInput(text=QGuiApplication.clipboard().text()[:MAX_TEXT_CHARS]))
         elif not event.matches(QKeySequence.StandardKey.Copy):

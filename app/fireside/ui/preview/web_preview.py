@@ -66,7 +66,7 @@ class WebPreview(QWidget):
         self.chart = _ChartView()
         self.notice = _Notice()
         self.notice.suggested.connect(self._on_suggested)
-        self.notice.browser.clicked.connect(lambda: self.open_in_browser())
+        self.notice.browser.clicked.connect(self._on_browser)
         self.notice.cancel.clicked.connect(self._cancel_download)
         self.loading = Label(tr("Loading…"), role="mute")
         self.link = _LinkBar()
@@ -106,7 +106,9 @@ class WebPreview(QWidget):
         if self._source is None:
             return
         try:
-            path = await self._client.previews.browser_page(self._styled(self._source), title or tr("Preview"))
+            path = await self._client.previews.browser_page(
+                self._styled(self._source), title or tr("Preview")
+            )
         except FiresideError as exc:
             await self._explain(exc)
         else:
@@ -165,7 +167,11 @@ class WebPreview(QWidget):
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        if self._source is not None and self._source.kind != ArtifactKind.HTML and not self.notice.isVisible():
+        if (
+            self._source is not None
+            and self._source.kind != ArtifactKind.HTML
+            and not self.notice.isVisible()
+        ):
             self._show_again()
 
     # What keeps it from being shown
@@ -218,6 +224,10 @@ class WebPreview(QWidget):
     def _cancel_download(self) -> None:
         if self._download is not None:
             self._download.cancel()
+
+    @Slot()
+    def _on_browser(self) -> None:
+        self.open_in_browser()
 
     def _on_error(self, error: FiresideError) -> None:
         self._context.show_error(error)
@@ -304,7 +314,9 @@ class _Notice(QWidget):
         content.setMaximumWidth(_TEXT_PX)
         for part in (self.problem, self.bar, self.cancel):
             part.hide()
-        column(stretch(), row(stretch(), stretch(content, 1000), stretch()), stretch(), margins=SPACE_L, on=self)
+        column(
+            stretch(), row(stretch(), stretch(content, 1000), stretch()), stretch(), margins=SPACE_L, on=self
+        )
 
     def show_problem(self, problem: str) -> None:
         """Say what failed; the button tries again."""
@@ -393,7 +405,7 @@ class _ChartView(QWidget):
 
     def show_chart(self, chart: Chart) -> None:
         self.svg = chart.svg
-        self._picture.loadFromData(chart.png, "PNG")  # type: ignore[call-overload]
+        self._picture.loadFromData(chart.png, "PNG")
         self._picture.setDevicePixelRatio(chart.scale)
         self.update()
 
