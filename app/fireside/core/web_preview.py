@@ -87,7 +87,7 @@ class KeyInput(msgspec.Struct, frozen=True, kw_only=True, tag="key"):
     is_repeat: bool = False
 
 
-class TextInput(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
+class TypedInput(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
     """Text that an input method or a paste gives."""
 
     text: str
@@ -103,7 +103,7 @@ class PictureTaken(msgspec.Struct, frozen=True, kw_only=True, tag="picture_taken
     """The last picture was painted, so that the next may come."""
 
 
-PreviewInput = PreviewArea | PointerInput | WheelInput | KeyInput | TextInput | FocusInput | PictureTaken
+PreviewInput = PreviewArea | PointerInput | WheelInput | KeyInput | TypedInput | FocusInput | PictureTaken
 
 
 class PreviewPainted(msgspec.Struct, frozen=True, kw_only=True, tag="preview_painted"):

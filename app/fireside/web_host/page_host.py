@@ -65,7 +65,7 @@ from fireside.core.web_preview import (
     PreviewPainted,
     PreviewPointed,
     PreviewSelected,
-    TextInput,
+    TypedInput,
     WheelInput,
 )
 from fireside.web_host.web_messages import ShowPage, WebCommand, WebReport, decode_web_command
@@ -80,6 +80,8 @@ _BUSY_S: Final = 1.5
 _ASK_MS: Final = 3_000
 _PATIENCE_S: Final = 15.0
 """In which a page answers, or it is ended."""
+_CLICK_S: Final = 1.0
+"""In which a page follows a link because of a click; later it does so by itself, which nobody asked for."""
 _MOST_LOGGED: Final = 200
 """Messages of a page’s console that are passed on."""
 _OFF: Final = (
@@ -162,6 +164,8 @@ class _Page(QWebEnginePage):
     def __init__(self, profile: QWebEngineProfile, *, report: Callable[[WebReport], None]) -> None:
         super().__init__(profile)
         self._report = report
+        self.used_at = -_CLICK_S
+        """When the user last clicked or typed, by the monotonic clock."""
         self._n_logged = 0
         self.permissionRequested.connect(lambda asked: asked.deny())
         self.newWindowRequested.connect(lambda asked: self._follow(asked.requestedUrl()))
@@ -208,7 +212,8 @@ class _Page(QWebEnginePage):
         return []
 
     def _follow(self, url: QUrl) -> None:
-        if url.scheme() in ("http", "https", "mailto"):
+        was_clicked = time.monotonic() - self.used_at < _CLICK_S
+        if was_clicked and url.scheme() in ("http", "https", "mailto"):
             self._report(PreviewLinkOpened(preview=0, url=url.toString()[:MAX_TEXT_CHARS]))
 
 
@@ -263,7 +268,11 @@ class PageHost:
 
     def do(self, command: WebCommand) -> None:
         """Do what the window says."""
-        self._busy_until = time.monotonic() + _BUSY_S
+        now = time.monotonic()
+        self._busy_until = now + _BUSY_S
+        is_press = isinstance(command, PointerInput) and command.step is not PointerStep.MOVE
+        if is_press or isinstance(command, KeyInput):
+            self._page.used_at = now
         match command:
             case ShowPage():
                 self._source.page = command
@@ -275,7 +284,7 @@ class PageHost:
             case FocusInput():
                 kind = QEvent.Type.FocusIn if command.has_focus else QEvent.Type.FocusOut
                 self._send(QFocusEvent(kind, Qt.FocusReason.OtherFocusReason))
-            case TextInput():
+            case TypedInput():
                 event = QInputMethodEvent()
                 event.setCommitString(command.text)
                 self._send(event)
@@ -351,7 +360,9 @@ class PageHost:
         pixels = bytes(picture.constBits())
         self._report(PreviewPainted(preview=0, width=picture.width(), height=picture.height(), pixels=pixels))
 
-    def _on_loaded(self, _: bool) -> None:
+    def _on_loaded(self, is_whole: bool) -> None:
+        if not is_whole:
+            return  # it went elsewhere, which was refused
         self._page.toPlainText(
             lambda text: self._report(PreviewLoaded(preview=0, text=text[:MAX_TEXT_CHARS]))
         )

@@ -22,7 +22,7 @@ from fireside.core.web_preview import (
     PreviewPainted,
     PreviewPointed,
     PreviewSelected,
-    TextInput,
+    TypedInput,
     WheelInput,
 )
 from fireside.wire.frames import decode_body
@@ -60,7 +60,7 @@ class ChartReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 WebCommand = (
-    ShowPage | PreviewArea | PointerInput | WheelInput | KeyInput | TextInput | FocusInput | PictureTaken
+    ShowPage | PreviewArea | PointerInput | WheelInput | KeyInput | TypedInput | FocusInput | PictureTaken
 )
 WebReport = (
     PreviewPainted

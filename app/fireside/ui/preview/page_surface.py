@@ -31,7 +31,7 @@ from fireside.core.web_preview import (
     PointerStep,
     PreviewArea,
     PreviewPainted,
-    TextInput,
+    TypedInput,
     WheelInput,
 )
 from fireside.ui.theme import theme
@@ -159,7 +159,7 @@ class PageSurface(QWidget):
         if takes and self._selected:
             QGuiApplication.clipboard().setText(self._selected)
         if event.matches(QKeySequence.StandardKey.Paste):
-            self.done.emit(TextInput(text=QGuiApplication.clipboard().text()[:MAX_TEXT_CHARS]))
+            self.done.emit(TypedInput(text=QGuiApplication.clipboard().text()[:MAX_TEXT_CHARS]))
         elif not event.matches(QKeySequence.StandardKey.Copy):
             self._send_key(event, is_press=True)
 
@@ -180,7 +180,7 @@ class PageSurface(QWidget):
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         if event.commitString():
-            self.done.emit(TextInput(text=event.commitString()))
+            self.done.emit(TypedInput(text=event.commitString()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -119,12 +119,12 @@ class WebPreview(QWidget):
     def _show_again(self) -> None:
         self._is_stale = True
         if not self._is_showing and self._source is not None:
+            self._is_showing = True  # before the task takes its first step
             self._show()
 
     @task
     async def _show(self) -> None:
         """Show the newest source; those that came meanwhile are left out."""
-        self._is_showing = True
         try:
             while self._is_stale and self._source is not None:
                 self._is_stale = False
@@ -216,14 +216,15 @@ class WebPreview(QWidget):
             self.notice.show_missing_problem(exc.sentence())
         else:
             self._show_again()
-        finally:
-            self._download = None
-            self.notice.end_progress()
+        self._download = None
+        self.notice.end_progress()
 
     @Slot()
     def _cancel_download(self) -> None:
         if self._download is not None:
             self._download.cancel()
+            self._download = None
+            self.notice.end_progress()
 
     @Slot()
     def _on_browser(self) -> None:
@@ -277,11 +278,11 @@ class WebPreview(QWidget):
             self._inputs.pop()
         self._inputs.append(each)
         if not self._is_sending:
+            self._is_sending = True
             self._send()
 
     @task
     async def _send(self) -> None:
-        self._is_sending = True
         try:
             while self._inputs and self._preview is not None:
                 inputs, self._inputs = tuple(self._inputs), []

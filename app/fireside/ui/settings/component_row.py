@@ -7,7 +7,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from fireside.core.components import DATA, MEDIA, SPEECH, Component, ComponentProgressed, ComponentsChanged
+from fireside.core.components import (
+    CHARTS,
+    DATA,
+    MEDIA,
+    MERMAID,
+    SPEECH,
+    WEB,
+    Component,
+    ComponentProgressed,
+    ComponentsChanged,
+)
 from fireside.core.errors import FiresideError, format_bytes
 from fireside.core.events import AppEvent
 from fireside.core.i18n import number, tr, tr_noop
@@ -143,6 +153,19 @@ def data_packages(context: WindowContext, *, parent: QObject) -> ComponentContro
         label=tr_noop("Data packages"),
         search_terms=tr_noop("data packages python pandas numpy matplotlib openpyxl code component download"),
         parent=parent,
+    )
+
+
+def previews(context: WindowContext, *, parent: QObject) -> tuple[ComponentRow, ...]:
+    """Return the rows of what shows pages, diagrams and charts."""
+    labels = {
+        WEB: (tr_noop("Web preview"), tr_noop("web preview html page browser mermaid component download")),
+        MERMAID: (tr_noop("Mermaid"), tr_noop("mermaid diagram preview browser component download")),
+        CHARTS: (tr_noop("Charts"), tr_noop("charts vega lite plot diagram preview component download")),
+    }
+    return tuple(
+        ComponentController(id_, context, label=label, search_terms=terms, parent=parent).row
+        for id_, (label, terms) in labels.items()
     )
 
 

@@ -25,7 +25,7 @@ from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.settings.about_rows import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.command_rows import ToolsLinkRow, hardware_row, transfer_row
-from fireside.ui.settings.component_row import data_packages, media_formats, speech_component
+from fireside.ui.settings.component_row import data_packages, media_formats, previews, speech_component
 from fireside.ui.settings.devices_row import DevicesController
 from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
@@ -85,7 +85,7 @@ class SettingsPage(QWidget):
         self.about = AboutController(context, on_first_known=self._show_matching, parent=self)
         self.media = media_formats(context, parent=self).row
         self._extra_rows: tuple[tuple[ExtraRow, Group], ...] = (
-            (self.media, Group.CHAT),
+            *((each, Group.CHAT) for each in (self.media, *previews(context, parent=self))),
             (ToolsLinkRow(context), Group.TOOLS),
             (self._search_key.row, Group.TOOLS),
             (MemoryController(context, parent=self).row, Group.TOOLS),
