@@ -2150,6 +2150,14 @@
         <translation>Kanäle</translation>
     </message>
     <message>
+        <source>Chart</source>
+        <translation>Grafik</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>Grafiken</translation>
+    </message>
+    <message>
         <source>Chat</source>
         <translation>Chat</translation>
     </message>
@@ -3346,6 +3354,14 @@
     <message>
         <source>Drag to reorder, or press Alt with an arrow key</source>
         <translation>Zum Umsortieren ziehen oder Alt mit einer Pfeiltaste drücken</translation>
+    </message>
+    <message>
+        <source>Draw charts of answers that are written in Vega-Lite.</source>
+        <translation>Zeichnet Grafiken aus Antworten, die in Vega-Lite geschrieben sind.</translation>
+    </message>
+    <message>
+        <source>Draw diagrams of answers in the browser.</source>
+        <translation>Zeichnet Diagramme aus Antworten im Browser.</translation>
     </message>
     <message>
         <source>Drive not connected</source>
@@ -5506,6 +5522,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Speicher: {free} verfügbar von {size}</translation>
     </message>
     <message>
+        <source>Mermaid</source>
+        <translation>Mermaid</translation>
+    </message>
+    <message>
         <source>Message</source>
         <translation>Nachricht</translation>
     </message>
@@ -6716,6 +6736,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In Fireside öffnen</translation>
     </message>
     <message>
+        <source>Open in browser</source>
+        <translation>Im Browser öffnen</translation>
+    </message>
+    <message>
         <source>Open in new window</source>
         <translation>In neuem Fenster öffnen</translation>
     </message>
@@ -7248,6 +7272,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Prevents swapping to disk. The whole model must fit in RAM.</source>
         <translation>Verhindert das Auslagern auf den Datenträger. Das ganze Modell muss in den RAM passen.</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Preview. Escape leaves it.</source>
+        <translation>Vorschau. Escape verlässt sie.</translation>
     </message>
     <message>
         <source>Previous 30 days</source>
@@ -8819,6 +8851,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Fireside anzeigen</translation>
     </message>
     <message>
+        <source>Show again</source>
+        <translation>Erneut anzeigen</translation>
+    </message>
+    <message>
         <source>Show all</source>
         <translation>Alles anzeigen</translation>
     </message>
@@ -8919,6 +8955,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Show token boundaries</source>
         <translation>Tokengrenzen anzeigen</translation>
+    </message>
+    <message>
+        <source>Show web pages and diagrams of answers beside the chat, without any connection.</source>
+        <translation>Zeigt Webseiten und Diagramme aus Antworten neben dem Chat, ohne jede Verbindung.</translation>
     </message>
     <message>
         <source>Show {name} in folder</source>
@@ -9597,6 +9637,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Audio wird nicht abgespielt: {reason}</translation>
     </message>
     <message>
+        <source>The chart cannot be drawn: {reason}</source>
+        <translation>Die Grafik kann nicht gezeichnet werden: {reason}</translation>
+    </message>
+    <message>
         <source>The chat database could not be upgraded for this version ({reason}). Nothing in it was changed; the previous version of Fireside still opens it: {path}</source>
         <translation>Die Chat-Datenbank konnte nicht für diese Version aktualisiert werden ({reason}). Nichts darin wurde geändert; die vorige Fireside-Version öffnet sie weiterhin: {path}</translation>
     </message>
@@ -9901,6 +9945,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The port at which paired devices connect over the local network.</source>
         <translation>Der Port, an dem sich gekoppelte Geräte über das lokale Netzwerk verbinden.</translation>
+        <source>The page no longer answered, and was stopped.</source>
+        <translation>Die Seite antwortete nicht mehr und wurde beendet.</translation>
+    </message>
+    <message>
+        <source>The page took more than 3 GB of memory, and was stopped.</source>
+        <translation>Die Seite belegte mehr als 3 GB Speicher und wurde beendet.</translation>
+    </message>
+    <message>
+        <source>The page’s process has ended unexpectedly.</source>
+        <translation>Der Prozess der Seite ist unerwartet beendet worden.</translation>
     </message>
     <message>
         <source>The port of the local API on this computer.</source>
@@ -9909,6 +9963,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The preset’s model is not installed: {model_id}</source>
         <translation>Das Modell des Presets ist nicht vorhanden: {model_id}</translation>
+    </message>
+    <message>
+        <source>The preview could not be started: {reason}</source>
+        <translation>Die Vorschau konnte nicht gestartet werden: {reason}</translation>
     </message>
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
@@ -10043,6 +10101,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf dieser Art von Computer gibt es keinen Zugriff auf Tongeräte.</translation>
     </message>
     <message>
+        <source>There is no preview</source>
+        <translation>Keine Vorschau</translation>
+    </message>
+    <message>
         <source>There is no sound in this file.</source>
         <translation>In dieser Datei ist kein Ton.</translation>
     </message>
@@ -10106,6 +10168,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieser Build nennt keine Adresse für Updates. Installiere ein Update darüber; Chats und Einstellungen bleiben.</translation>
     </message>
     <message>
+        <source>This chart takes its data from {address}. Charts are drawn without any connection and without your files: have the values written into the chart.</source>
+        <translation>Diese Grafik holt ihre Daten von {address}. Grafiken werden ohne Verbindung und ohne eigene Dateien gezeichnet: Die Werte müssen in der Grafik selbst stehen.</translation>
+    </message>
+    <message>
         <source>This chat</source>
         <translation>Dieser Chat</translation>
     </message>
@@ -10160,12 +10226,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ein sehr kleines Modell: schnell, aber oft falsch.</translation>
     </message>
     <message>
+        <source>This is no chart in Vega-Lite: {reason}.</source>
+        <translation>Das ist keine Grafik in Vega-Lite: {reason}.</translation>
+    </message>
+    <message>
         <source>This is not a usable model file: {reason}</source>
         <translation>Das ist keine brauchbare Modelldatei: {reason}</translation>
     </message>
     <message>
         <source>This is not sound in a format that can be read: WAV, AIFF, MP3, FLAC, Ogg Vorbis or Opus.</source>
         <translation>Das ist kein Ton in einem lesbaren Format: WAV, AIFF, MP3, FLAC, Ogg Vorbis oder Opus.</translation>
+    </message>
+    <message>
+        <source>This is too long for a preview.</source>
+        <translation>Das ist zu lang für eine Vorschau.</translation>
     </message>
     <message>
         <source>This list of tags</source>
@@ -10258,6 +10332,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This system does not confine it: the code can read, change and delete your files, start programs and use the network, as you can.</source>
         <translation>Dieses System schränkt ihn nicht ein: Der Code kann wie du deine Dateien lesen, ändern und löschen, Programme starten und das Netz benutzen.</translation>
+    </message>
+    <message>
+        <source>This system does not let programs confine a web page, so it is not shown here. Open it in your browser.</source>
+        <translation>Dieses System lässt nicht zu, dass Programme eine Webseite abschotten, deshalb wird sie hier nicht gezeigt. Im Browser lässt sie sich öffnen.</translation>
     </message>
     <message>
         <source>This system has no Unix sockets.</source>
@@ -11043,6 +11121,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Web page for a chat</source>
         <translation>Webseite für einen Chat</translation>
+    </message>
+    <message>
+        <source>Web preview</source>
+        <translation>Webvorschau</translation>
     </message>
     <message>
         <source>Web search</source>
@@ -11832,6 +11914,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>cannot be read</source>
         <translation>nicht lesbar</translation>
+    </message>
+    <message>
+        <source>charts vega lite plot diagram preview component download</source>
+        <translation>Grafiken Vega Lite Diagramm Plot Vorschau Komponente herunterladen</translation>
     </message>
     <message>
         <source>chat template; jinja; prompt template; prompt format</source>
@@ -13094,6 +13180,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>die Teile sind nicht, was sie sein sollten</translation>
     </message>
     <message>
+        <source>its process has ended unexpectedly.</source>
+        <translation>ihr Prozess ist unerwartet beendet worden.</translation>
+    </message>
+    <message>
         <source>its projector “{file}” does not go with it ({why}).</source>
         <translation>der Projektor „{file}“ passt nicht dazu ({why}).</translation>
     </message>
@@ -13376,6 +13466,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>memory remember facts personalization personalisation about me tools</source>
         <translation>gedächtnis merken angaben fakten personalisierung über mich werkzeuge memory</translation>
+    </message>
+    <message>
+        <source>mermaid diagram preview browser component download</source>
+        <translation>Mermaid Diagramm Vorschau Browser Komponente herunterladen</translation>
     </message>
     <message>
         <source>message {place} follows one that does not stand before it.</source>
@@ -14526,6 +14620,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Vision</translation>
     </message>
     <message>
+        <source>web preview html page browser mermaid component download</source>
+        <translation>Webvorschau HTML Seite Browser Mermaid Komponente herunterladen</translation>
+    </message>
+    <message>
         <source>what Claude remembers of you stays in the export.</source>
         <translation>Was Claude sich über dich merkt, bleibt im Export.</translation>
     </message>
@@ -15587,6 +15685,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{name}” is missing in it.</source>
         <translation>„{name}“ fehlt darin.</translation>
+    </message>
+    <message>
+        <source>“{name}” is needed for this preview</source>
+        <translation>Für diese Vorschau wird „{name}“ gebraucht</translation>
     </message>
     <message>
         <source>“{name}” is needed for this, and is not part of the package. Download it first.</source>
