@@ -16,8 +16,10 @@ APP = Path(fireside.__file__).parents[1]
 FOR_LATER = frozenset(
     {
         "PIL",
+        "PySide6.QtWebEngineCore",
         "fireside.runner",
         "fireside.tools",
+        "fireside.web_host.page_host",
         "httpx2",
         "huggingface_hub",
         "jinja2",
@@ -56,6 +58,7 @@ AFTER_THE_FIRST_PAINT = frozenset(
         "fireside.ui.library.library_page",
         "fireside.ui.loading.panel",
         "fireside.ui.presets.library_sheet",
+        "fireside.ui.preview",
         "fireside.ui.search",
         "fireside.ui.settings.settings_page",
         "fireside.ui.side_panel.panel",
