@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from fireside.core.web_preview import PreviewSource
+from fireside.markup.escape import escape
 
 _RULES: Final = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:;"
@@ -58,22 +59,16 @@ def standalone_page(source: PreviewSource, *, title: str, library: str = "") -> 
 
     A policy of a page does not bind where it goes; that of a page around it does.
     """
-    inner = _escaped(_HINT.sub(r"\1no-\2", page_of(source, library=library)))
-    policy = _escaped(_RULES)
+    inner = escape(_HINT.sub(r"\1no-\2", page_of(source, library=library)))
+    policy = escape(_RULES)
     return (
         f'<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="{policy};'
         ' frame-src about:"><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
         '<meta http-equiv="x-dns-prefetch-control" content="off">'
-        f"<title>{_escaped(title)}</title><style>html,body{{margin:0;height:100%;overflow:hidden}}"
+        f"<title>{escape(title)}</title><style>html,body{{margin:0;height:100%;overflow:hidden}}"
         "iframe{border:0;width:100%;height:100%;display:block;background:#fff}</style></head><body>"
         f'<iframe sandbox="allow-scripts" srcdoc="{inner}"></iframe></body></html>'
     )
-
-
-def _escaped(text: str) -> str:
-    """As ``html.escape``, whose module reads a table of all names of characters."""
-    pairs = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
-    return text.translate(str.maketrans(pairs))
 
 
 def _around(source: PreviewSource, body: str) -> str:
