@@ -13,7 +13,7 @@ _RULES: Final = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:;"
     " font-src data:; media-src data: blob:; base-uri 'none'; form-action 'none'"
 )
-PAGE_POLICY: Final = f"{_RULES}; frame-src 'none'; webrtc 'block'; sandbox allow-scripts"
+PAGE_POLICY: Final = f"{_RULES}; frame-src 'none'; sandbox allow-scripts"
 """Of a page in the preview: its scripts run, as nobody’s, and everything else is refused."""
 _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 _START: Final = (

@@ -63,6 +63,7 @@ def main() -> int:
 
 def leave_network() -> None:
     """Enter namespaces without a network. Raises ``OSError`` where the system refuses them."""
+    assert sys.platform == "linux"
     import ctypes
 
     uid, gid = os.getuid(), os.getgid()

@@ -298,6 +298,14 @@ def test_a_component_that_was_downloaded_elsewhere_is_used(shown: PreviewWindow)
     shown.client.wait_until(lambda: shown.preview.is_running)
 
 
+def test_an_error_in_a_diagram_has_the_line_that_mermaid_names(shown: PreviewWindow) -> None:
+    shown.open("flowchart TD\n A[", kind=ArtifactKind.MERMAID)
+    for message in ("Parse error on line 2:\n A[", "No diagram type detected"):
+        shown.client.publish(PreviewLogged(preview=NUMBER, message=message, line=3588))
+    shown.client.wait_until(lambda: len(shown.errors) == 2)
+    assert [line for _, line in shown.errors] == [2, 0]
+
+
 def test_a_chart_is_drawn_again_for_another_theme(shown: PreviewWindow, theme: Theme) -> None:
     shown.client.reply("previews.draw_chart", Chart(svg="<svg/>", png=PNG, scale=1.0))
     shown.preview.show_source(ArtifactKind.VEGA_LITE, '{"mark": "bar"}')
@@ -314,7 +322,7 @@ def test_a_chart_that_cannot_be_drawn_says_why(shown: PreviewWindow) -> None:
     shown.client.fail("previews.draw_chart", RequestError.of("chart_failed", reason="It is no chart."))
     shown.preview.show_source(ArtifactKind.VEGA_LITE, "{")
     shown.client.wait_until(shown.preview.notice.isVisible)
-    assert "It is no chart." in shown.says
+    assert shown.says == "There is no preview | It is no chart.", "no button helps"
 
 
 def test_the_browser_gets_a_file(shown: PreviewWindow) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Final
 
 import msgspec
@@ -40,6 +41,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
 _TEXT_PX: Final = 420
+_NAMED_LINE: Final = re.compile(r"\bline (\d{1,6})\b")
 _MARGIN: Final = SPACE_M
 
 
@@ -83,6 +85,8 @@ class WebPreview(QWidget):
     def show_source(self, kind: ArtifactKind, text: str) -> None:
         """Show a source, in place of what is shown: HTML, Mermaid, Vega-Lite or SVG."""
         self._source = PreviewSource(kind=kind.value, text=text)
+        self.link.hide()
+        self.notice.browser.setVisible(kind is not ArtifactKind.VEGA_LITE)  # drawn by the same component
         self._show_again()
 
     def shut_down(self) -> None:
@@ -184,7 +188,7 @@ class WebPreview(QWidget):
             await self._offer_component()
         else:
             self._missing = None
-            self.notice.show_problem(error.sentence())
+            self.notice.show_problem(error.sentence(), can_retry=error.next_step is NextStep.RETRY)
             self._pages.setCurrentWidget(self.notice)
 
     async def _offer_component(self) -> None:
@@ -256,7 +260,7 @@ class WebPreview(QWidget):
             case PreviewLoaded():
                 self.surface.show_text(event.text)
             case PreviewLogged():
-                self.console_error.emit(event.message, event.line)
+                self.console_error.emit(event.message, self._line_of(event))
             case PreviewLinkOpened():
                 self.link.ask(event.url)
             case PreviewSelected():
@@ -266,8 +270,16 @@ class WebPreview(QWidget):
             case PreviewEnded():
                 self._preview = None
                 self._missing = None
-                self.notice.show_problem(render(event.problem))
+                self.link.hide()
+                self.notice.show_problem(render(event.problem), can_retry=True)
                 self._pages.setCurrentWidget(self.notice)
+
+    def _line_of(self, event: PreviewLogged) -> int:
+        """Return the line of the source; that of a diagram is not the page’s, but Mermaid names it."""
+        if self._source is None or self._source.kind != ArtifactKind.MERMAID:
+            return event.line
+        named = _NAMED_LINE.search(event.message)
+        return 0 if named is None else int(named[1])
 
     @Slot(object)
     def _on_done(self, each: PreviewInput) -> None:
@@ -319,13 +331,13 @@ class _Notice(QWidget):
             stretch(), row(stretch(), stretch(content, 1000), stretch()), stretch(), margins=SPACE_L, on=self
         )
 
-    def show_problem(self, problem: str) -> None:
-        """Say what failed; the button tries again."""
+    def show_problem(self, problem: str, *, can_retry: bool) -> None:
+        """Say what failed; where another try can help, the button makes it."""
         self.end_progress()
         self.title.setText(tr("There is no preview"))
         self.text.setText(problem)
         self.problem.show_text("")
-        self.action.setVisible(True)
+        self.action.setVisible(can_retry)
         self.action.set_label(tr("Show again"))
 
     def show_missing(self, component: Component) -> None:
@@ -412,6 +424,7 @@ class _ChartView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
+        painter.fillRect(self.rect(), theme().colour("card"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         natural = self._picture.deviceIndependentSize().toSize()
         room = self.size() - QSize(2 * _MARGIN, 2 * _MARGIN)
