@@ -9943,8 +9943,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die ursprünglichen Tokens wurden nicht aufgezeichnet. Der Text wurde neu in Tokens zerlegt und kann leicht abweichen.</translation>
     </message>
     <message>
-        <source>The port at which paired devices connect over the local network.</source>
-        <translation>Der Port, an dem sich gekoppelte Geräte über das lokale Netzwerk verbinden.</translation>
         <source>The page no longer answered, and was stopped.</source>
         <translation>Die Seite antwortete nicht mehr und wurde beendet.</translation>
     </message>
@@ -9955,6 +9953,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The page’s process has ended unexpectedly.</source>
         <translation>Der Prozess der Seite ist unerwartet beendet worden.</translation>
+    </message>
+    <message>
+        <source>The port at which paired devices connect over the local network.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The port of the local API on this computer.</source>
