@@ -23,6 +23,7 @@ class FrameChannel(Generic[Message]):
     Args:
         decoder: decodes the messages of the other end.
         limit_bytes: longer messages of the other end are refused.
+        send_limit_bytes: longer messages to the other end are refused.
     """
 
     def __init__(
@@ -31,10 +32,12 @@ class FrameChannel(Generic[Message]):
         *,
         decoder: msgspec.msgpack.Decoder[Message],
         limit_bytes: int = MAX_FRAME_BYTES,
+        send_limit_bytes: int = MAX_FRAME_BYTES,
     ) -> None:
         self.problem: FrameError | None = None
         """What was wrong with the last message received, so that ``receive`` returned ``None``."""
         self._reader, self._writer = connection
+        self._send_limit_bytes = send_limit_bytes
         self._splitter = FrameSplitter(limit_bytes=limit_bytes)
         self._bodies: deque[bytes] = deque()
         self._decoder = decoder
@@ -42,7 +45,7 @@ class FrameChannel(Generic[Message]):
 
     def send(self, message: msgspec.Struct) -> None:
         """Send without waiting. Does nothing once the connection is closed. Raises ``FrameError``."""
-        frame = encode_frame(message)
+        frame = encode_frame(message, limit_bytes=self._send_limit_bytes)
         if not self._writer.is_closing():
             self._writer.write(frame)
 

@@ -38,11 +38,11 @@ class TextNotUnicode(FrameError):
     """A text of the message contains a lone surrogate, which UTF-8 cannot encode."""
 
 
-def encode_frame(message: msgspec.Struct) -> bytes:
+def encode_frame(message: msgspec.Struct, *, limit_bytes: int = MAX_FRAME_BYTES) -> bytes:
     """Return ``message`` as one frame.
 
     Raises:
-        FrameTooLarge: the body would be larger than ``MAX_FRAME_BYTES``.
+        FrameTooLarge: the body would be larger than ``limit_bytes``.
         TextNotUnicode: a text contains a lone surrogate.
         FrameError: a number does not fit 64 bits.
     """
@@ -52,8 +52,8 @@ def encode_frame(message: msgspec.Struct) -> bytes:
         raise TextNotUnicode("text with a lone surrogate") from exc
     except OverflowError as exc:
         raise FrameError("a number does not fit 64 bits") from exc
-    if len(body) > MAX_FRAME_BYTES:
-        raise FrameTooLarge(n_bytes=len(body), limit_bytes=MAX_FRAME_BYTES)
+    if len(body) > limit_bytes:
+        raise FrameTooLarge(n_bytes=len(body), limit_bytes=limit_bytes)
     return frame_of(body)
 
 

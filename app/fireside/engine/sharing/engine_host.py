@@ -20,6 +20,7 @@ from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.engine_messages import (
+    MAX_REQUEST_BYTES,
     AskModel,
     CallReply,
     ClientMessage,
@@ -68,7 +69,9 @@ class EngineHost:
         """Serve one connection until it ends."""
         task = asyncio.current_task()
         assert task is not None
-        channel = self._connections[task] = FrameChannel((reader, writer), decoder=_DECODER)
+        channel = self._connections[task] = FrameChannel(
+            (reader, writer), decoder=_DECODER, limit_bytes=MAX_REQUEST_BYTES
+        )
         try:
             client = await self._handshake(channel) if len(self._connections) <= MAX_CLIENTS else None
             if client is not None:

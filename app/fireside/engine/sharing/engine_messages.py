@@ -9,6 +9,8 @@ end of a connection cancels everything requested over it.
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from fireside.core.errors import ErrorInfo
@@ -18,6 +20,10 @@ from fireside.core.prompt_query import AnyPromptQuery
 from fireside.core.status import ModelStatus, RunningModel
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.wire.messages import Cancel, Pause, Resume
+
+MAX_REQUEST_BYTES: Final = 192 * 2**20
+"""Of a client's message: six messages of a chat with as much sound as one may have. Runners get each piece of
+sound in a frame of its own."""
 
 
 class Join(msgspec.Struct, frozen=True, kw_only=True, tag="join"):

@@ -23,6 +23,7 @@ from fireside.engine.processes.runner_process import sendable
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_state import EventBuffer, GenerationStream
 from fireside.engine.sharing.engine_messages import (
+    MAX_REQUEST_BYTES,
     AskModel,
     CallReply,
     ClientMessage,
@@ -257,7 +258,7 @@ async def join(endpoint: LocalEndpoint, *, client: str) -> JoinedEngine | None:
             connection = await endpoint.connect()
             if connection is None:
                 return None
-            channel = FrameChannel(connection, decoder=_DECODER)
+            channel = FrameChannel(connection, decoder=_DECODER, send_limit_bytes=MAX_REQUEST_BYTES)
             channel.send(Join(version=__version__, client=client, pid=os.getpid()))
             welcome = await channel.receive()
             if isinstance(welcome, Welcome) and welcome.version != __version__:

@@ -22,11 +22,12 @@ from fireside.ui.kit.file_dialogs import choose_save_path
 from fireside.ui.kit.layout import boxed, clear, column, form, in_centre, row, stretch
 from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.sheet import Sheet
+from fireside.ui.settings.engine_text import fingerprint_text
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.settings.local_api_row import SCOPES
 from fireside.ui.tasks import task
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
-from fireside.ui.time_text import last_used_phrase
+from fireside.ui.time_text import format_relative_time
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
@@ -34,17 +35,10 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 from fireside.ui.window_context import WindowContext
 
 _MAX_NAME_LENGTH: Final = 60
-_GROUP: Final = 4
 _QUIET: Final = 4
 """Modules of margin around a QR code (ISO/IEC 18004)."""
 _MODULE_PX: Final = 4
 _CERTIFICATE_NAME: Final = "fireside-certificate.pem"
-
-
-def fingerprint_text(fingerprint: str) -> str:
-    """Return a fingerprint in groups, which can be compared and wrapped."""
-    groups = (fingerprint[at : at + _GROUP] for at in range(0, len(fingerprint), _GROUP))
-    return " ".join(groups)
 
 
 class QrCode(QWidget):
@@ -237,7 +231,7 @@ class DevicesRow(ExtraRow):
     def show_state(self, status: LocalApiStatus) -> None:
         """Show the state of the listener, and the paired devices."""
         devices = status.devices
-        self.state.setText(_state_text(devices))
+        self.state.show_text(_state_text(devices))
         self.error.show_text(devices.problem.sentence if devices.problem is not None else "")
         self.facts.show_facts(_facts(devices))
         self.facts.setVisible(bool(devices.addresses))
@@ -270,7 +264,8 @@ class DevicesRow(ExtraRow):
             revoke.setAccessibleName(tr("Revoke {name}").format(name=name))
             revoke.clicked.connect(partial(self._actions.revoke, token.id))
             permissions = " · ".join(tr(label) for scope, label in SCOPES.items() if scope in token.scopes)
-            seen = [last_used_phrase(token.seen_at, now=now), *filter(None, [token.seen_from])]
+            at = tr("Never") if token.seen_at is None else format_relative_time(token.seen_at, now=now)
+            seen = [at, *filter(None, [token.seen_from])]
             about = column(
                 WrappedLabel(" · ".join(seen), role="small"),
                 WrappedLabel(permissions, role="small"),

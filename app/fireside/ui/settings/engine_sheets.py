@@ -17,7 +17,7 @@ from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form
 from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.settings.engine_text import model_text
+from fireside.ui.settings.engine_text import fingerprint_text, model_text
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
@@ -91,6 +91,8 @@ class AddEngineSheet(Sheet):
         )
         if found is not None:
             self._fill(found.address, name=found.name, fingerprint=found.fingerprint)
+            label = tr("Certificate fingerprint")
+            self.show_status(f"{label}: {fingerprint_text(found.fingerprint)}", role="small")
         self.address.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, error: FiresideError) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fireside.core.i18n import number, tr
 from fireside.core.remote import KIND_WORDS, EngineTestResult, RemoteEngine, RemoteModel
 from fireside.core.secret_location import SecretLocation
 from fireside.ui.model_text import SEPARATOR, ability_labels, format_context_size
+
+_GROUP: Final = 4
 
 
 def engine_text(engine: RemoteEngine) -> str:
@@ -21,6 +25,11 @@ def engine_text(engine: RemoteEngine) -> str:
     if engine.refused:
         parts.append(tr("Ignores: {names}").format(names=", ".join(engine.refused)))
     return SEPARATOR.join(parts)
+
+
+def fingerprint_text(fingerprint: str) -> str:
+    """Return a certificate's fingerprint in groups, which can be compared and wrapped."""
+    return " ".join(fingerprint[at : at + _GROUP] for at in range(0, len(fingerprint), _GROUP))
 
 
 def test_result_text(result: EngineTestResult) -> str:

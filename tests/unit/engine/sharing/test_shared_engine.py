@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from fakes.endpoints import endpoint_path, listening
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, text_of
@@ -18,6 +19,8 @@ from fireside import __version__
 from fireside.core.errors import EngineLost, EngineStopped
 from fireside.core.generation import Failed, Finished, FinishReason, TextDelta
 from fireside.core.ids import ModelId
+from fireside.core.message import AudioPart, ChatMessage, Role
+from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Ready, Unloaded
 from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import GenerationStream
@@ -112,6 +115,24 @@ async def test_programs_share_a_loaded_model_and_are_listed_separately(programs:
     await begun(waiting)
     two.engine.cancel(waiting.request_id)
     assert isinstance(await end_of(waiting), Finished)
+
+
+@pytest.mark.parametrize(("n_messages", "is_sent"), [(3, True), (7, False)])
+async def test_long_sound_of_several_messages_reaches_the_shared_engine(
+    programs: Programs, n_messages: int, is_sent: bool
+) -> None:
+    window, other = await programs.stays(), await programs.joins()
+    quarter_of_an_hour = AudioPart(data=bytes(2 * 16_000 * 900), seconds=900)
+    message = ChatMessage(role=Role.USER, parts=(quarter_of_an_hour,))
+    request = a_request(1)
+    task = replace(request.task, prompt=ChatInput(messages=(message,) * n_messages))
+    end = await end_of(other.engine.generate(replace(request, task=task)))
+    if is_sent:
+        assert isinstance(end, Finished)
+        assert len(window.spawner.runners) == 1
+    else:
+        assert isinstance(end, Failed)
+        assert end.error.code == "prompt_too_large"
 
 
 async def test_a_disconnected_program_frees_only_its_own_slot(programs: Programs) -> None:
