@@ -403,7 +403,7 @@ def serve(commands: IO[bytes], reports: IO[bytes]) -> None:
         except OSError:
             os._exit(1)  # the program has ended
 
-    host = PageHost(report=report, end=app.quit)
+    host = PageHost(report=report, end=lambda: os._exit(0))
     bridge = _Commands()
     bridge.received.connect(host.do, Qt.ConnectionType.QueuedConnection)
     bridge.ended.connect(lambda: os._exit(0), Qt.ConnectionType.QueuedConnection)
