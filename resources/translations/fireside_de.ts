@@ -169,6 +169,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n fact|%n facts</source>
+        <translation>
+            <numerusform>%n Angabe</numerusform>
+            <numerusform>%n Angaben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n failed|%n failed</source>
         <translation>
             <numerusform>%n fehlgeschlagen</numerusform>
@@ -471,6 +478,13 @@
         <translation>
             <numerusform>%n teilweise gelesen</numerusform>
             <numerusform>%n teilweise gelesen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n remembered fact went with it|%n remembered facts went with it</source>
+        <translation>
+            <numerusform>%n gemerkte Angabe wurde mitgelöscht</numerusform>
+            <numerusform>%n gemerkte Angaben wurden mitgelöscht</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -803,6 +817,10 @@
         <translation>Ein Datum</translation>
     </message>
     <message>
+        <source>A fact has 1 to {number} characters.</source>
+        <translation>Eine Angabe hat 1 bis {number} Zeichen.</translation>
+    </message>
+    <message>
         <source>A formula.</source>
         <translation>Eine Formel.</translation>
     </message>
@@ -833,6 +851,10 @@
     <message>
         <source>A model for this computer</source>
         <translation>Ein Modell für diesen Computer</translation>
+    </message>
+    <message>
+        <source>A model with memory suggests facts in a chat, and you confirm them. You can add some here.</source>
+        <translation>Ein Modell mit Gedächtnis schlägt Angaben in einem Chat vor, die du bestätigst. Hier lassen sich auch eigene hinzufügen.</translation>
     </message>
     <message>
         <source>A move of the library was interrupted. Start it again.</source>
@@ -1113,6 +1135,14 @@
         <translation>Hinzufügen mit</translation>
     </message>
     <message>
+        <source>Add fact</source>
+        <translation>Angabe hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add fact…</source>
+        <translation>Angabe hinzufügen…</translation>
+    </message>
+    <message>
         <source>Add files</source>
         <translation>Dateien hinzufügen</translation>
     </message>
@@ -1286,6 +1316,10 @@
     <message>
         <source>All owners</source>
         <translation>Alle Besitzer</translation>
+    </message>
+    <message>
+        <source>All places</source>
+        <translation>Alle Orte</translation>
     </message>
     <message>
         <source>All presets…</source>
@@ -2130,6 +2164,10 @@
         <translation>Änderung</translation>
     </message>
     <message>
+        <source>Change fact</source>
+        <translation>Angabe ändern</translation>
+    </message>
+    <message>
         <source>Change files</source>
         <translation>Dateien ändern</translation>
     </message>
@@ -2144,6 +2182,10 @@
     <message>
         <source>Changes {folder}</source>
         <translation>Ändert {folder}</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Ändern…</translation>
     </message>
     <message>
         <source>Channels</source>
@@ -2208,6 +2250,10 @@
     <message>
         <source>Chat {number}</source>
         <translation>Chat {number}</translation>
+    </message>
+    <message>
+        <source>Chat “{name}”</source>
+        <translation>Chat „{name}“</translation>
     </message>
     <message>
         <source>Chat&apos;s current model</source>
@@ -2992,6 +3038,10 @@
         <translation>Chat löschen</translation>
     </message>
     <message>
+        <source>Delete fact</source>
+        <translation>Angabe löschen</translation>
+    </message>
+    <message>
         <source>Delete files?</source>
         <translation>Dateien löschen?</translation>
     </message>
@@ -3476,6 +3526,10 @@
         <translation>Antwort bearbeiten</translation>
     </message>
     <message>
+        <source>Edit fact</source>
+        <translation>Angabe bearbeiten</translation>
+    </message>
+    <message>
         <source>Edit file</source>
         <translation>Datei bearbeiten</translation>
     </message>
@@ -3644,6 +3698,10 @@
         <translation>Alles steht auch im Chat.</translation>
     </message>
     <message>
+        <source>Everywhere</source>
+        <translation>Überall</translation>
+    </message>
+    <message>
         <source>Example</source>
         <translation>Beispiel</translation>
     </message>
@@ -3733,6 +3791,10 @@
         <translation>Chat exportieren…</translation>
     </message>
     <message>
+        <source>Export facts</source>
+        <translation>Angaben exportieren</translation>
+    </message>
+    <message>
         <source>Export presets</source>
         <translation>Presets exportieren</translation>
     </message>
@@ -3779,6 +3841,18 @@
     <message>
         <source>F32</source>
         <translation>F32</translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation>Angabe</translation>
+    </message>
+    <message>
+        <source>Fact deleted</source>
+        <translation>Angabe gelöscht</translation>
+    </message>
+    <message>
+        <source>Facts exported</source>
+        <translation>Angaben exportiert</translation>
     </message>
     <message>
         <source>Facts from a text, as JSON that is always valid</source>
@@ -4967,10 +5041,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kenntnisreich und schnell für seine Größe (Mixture of Experts).</translation>
     </message>
     <message>
-        <source>Known in chats with memory that begin after a fact was confirmed.</source>
-        <translation>Bekannt in Chats mit Gedächtnis, die nach der Bestätigung beginnen.</translation>
-    </message>
-    <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
@@ -6117,6 +6187,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine passenden Chats</translation>
     </message>
     <message>
+        <source>No matching facts</source>
+        <translation>Keine passenden Angaben</translation>
+    </message>
+    <message>
         <source>No matching models</source>
         <translation>Keine passenden Modelle</translation>
     </message>
@@ -6512,6 +6586,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nichts Neues zu importieren.</translation>
     </message>
     <message>
+        <source>Nothing remembered yet</source>
+        <translation>Noch nichts gemerkt</translation>
+    </message>
+    <message>
         <source>Nothing sent to {host} is encrypted: others in your network could read it.</source>
         <translation>Was an {host} geht, ist nicht verschlüsselt: Andere in deinem Netz könnten es lesen.</translation>
     </message>
@@ -6643,6 +6721,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as address, or its access token as API key, and compare the certificate fingerprint: anyone on the network can announce a name.</source>
         <translation>Auf {name} Einstellungen → Lokale API → Andere Geräte → Gerät koppeln öffnen. Den Link als Adresse einfügen oder das Zugriffstoken als API-Schlüssel, und den Fingerabdruck des Zertifikats vergleichen: Einen Namen ankündigen kann jeder im Netzwerk.</translation>
+        <source>One line about you, with up to {n} characters.</source>
+        <translation>Eine Zeile über dich, mit bis zu {n} Zeichen.</translation>
     </message>
     <message>
         <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
@@ -6728,6 +6808,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Chat in neuem Fenster öffnen</translation>
     </message>
     <message>
+        <source>Open chat “{title}”</source>
+        <translation>Chat „{title}“ öffnen</translation>
+    </message>
+    <message>
         <source>Open file</source>
         <translation>Datei öffnen</translation>
     </message>
@@ -6750,6 +6834,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Open licence page: {name}</source>
         <translation>Lizenzseite öffnen: {name}</translation>
+    </message>
+    <message>
+        <source>Open memory</source>
+        <translation>Gedächtnis öffnen</translation>
     </message>
     <message>
         <source>Open on Hugging Face</source>
@@ -7382,6 +7470,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Project; click to see what its chats share</source>
         <translation>Projekt; ein Klick zeigt, was seine Chats gemeinsam haben</translation>
+        <source>Project “{name}”</source>
+        <translation>Projekt „{name}“</translation>
     </message>
     <message>
         <source>Projector</source>
@@ -7820,8 +7910,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Merken</translation>
     </message>
     <message>
+        <source>Remember everywhere</source>
+        <translation>Überall merken</translation>
+    </message>
+    <message>
         <source>Remember facts</source>
         <translation>Angaben merken</translation>
+    </message>
+    <message>
+        <source>Remember in this chat</source>
+        <translation>In diesem Chat merken</translation>
+    </message>
+    <message>
+        <source>Remember in “{project}”</source>
+        <translation>In „{project}“ merken</translation>
     </message>
     <message>
         <source>Remember this in future chats? You can change it.</source>
@@ -8564,6 +8666,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Suche ist deaktiviert. Deine Modelle laufen wie gewohnt.</translation>
     </message>
     <message>
+        <source>Search memory</source>
+        <translation>Gedächtnis durchsuchen</translation>
+    </message>
+    <message>
         <source>Search metadata</source>
         <translation>Metadaten durchsuchen</translation>
     </message>
@@ -9009,6 +9115,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Einzelne GPU</translation>
     </message>
     <message>
+        <source>Single chats</source>
+        <translation>Einzelne Chats</translation>
+    </message>
+    <message>
         <source>Size</source>
         <translation>Größe</translation>
     </message>
@@ -9301,6 +9411,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Such as “http://proxy:8080”. Empty for the system’s proxy.</source>
         <translation>Zum Beispiel „http://proxy:8080“. Leer für den Proxy des Systems.</translation>
+    </message>
+    <message>
+        <source>Suggested</source>
+        <translation>Vorgeschlagen</translation>
     </message>
     <message>
         <source>Suits your GPU</source>
@@ -9842,6 +9956,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The local API did not start: {reason}</source>
         <translation>Die lokale API konnte nicht gestartet werden: {reason}</translation>
+    </message>
+    <message>
+        <source>The memory of this place is full: {number} characters. Delete or shorten facts.</source>
+        <translation>Das Gedächtnis dieses Orts ist voll: {number} Zeichen. Angaben löschen oder kürzen.</translation>
     </message>
     <message numerus="yes">
         <source>The message above will be summarised before the next answer|The %n messages above will be summarised before the next answer</source>
@@ -11169,6 +11287,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Was Modelle in Chats verwenden dürfen. Der Schraubenschlüssel unter den Nachrichten schaltet ein Werkzeug nur in diesem Chat ein oder aus.</translation>
     </message>
     <message>
+        <source>What models with memory are told. Facts that hold everywhere are known in chats that begin later; those of a project or chat at once.</source>
+        <translation>Was Modelle mit Gedächtnis erfahren. Angaben, die überall gelten, sind in Chats bekannt, die später beginnen; die eines Projekts oder Chats sofort.</translation>
+    </message>
+    <message>
         <source>What the server sends counts as text by others.</source>
         <translation>Was der Server sendet, gilt als Text anderer.</translation>
     </message>
@@ -11241,8 +11363,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Woher Komponenten heruntergeladen werden: leer für PyPI, oder ein Spiegelserver, der in JSON antwortet.</translation>
     </message>
     <message>
+        <source>Where facts hold</source>
+        <translation>Wo Angaben gelten</translation>
+    </message>
+    <message>
         <source>Where is the nearest railway station?</source>
         <translation>Wo ist der nächste Bahnhof?</translation>
+    </message>
+    <message>
+        <source>Where it holds</source>
+        <translation>Wo sie gilt</translation>
     </message>
     <message>
         <source>Where models are stored and downloaded to.</source>
@@ -15774,6 +15904,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{part}” has invalid characters.</source>
         <translation>„{part}“ enthält ungültige Zeichen.</translation>
+    </message>
+    <message>
+        <source>“{path}” was not written: {reason}</source>
+        <translation>„{path}“ wurde nicht geschrieben: {reason}</translation>
     </message>
     <message>
         <source>“{pattern}” is not a valid regular expression.</source>

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.chat.comparison import ComparisonService
     from fireside.chat.context.context_service import ContextService
     from fireside.chat.conversations import ConversationService
+    from fireside.chat.fact_service import FactService
     from fireside.chat.folders import FolderService
     from fireside.chat.generation_service import GenerationService
     from fireside.chat.inspection import InspectionService
@@ -92,6 +93,7 @@ class EngineClient(QObject):
         self.conversations: ConversationService = proxy(request, lambda app: app.conversations)
         self.downloads: DownloadScheduler = proxy(request, lambda app: app.downloads)
         self.engines: EngineService = proxy(request, lambda app: app.engines)
+        self.facts: FactService = proxy(request, lambda app: app.facts)
         self.folders: FolderService = proxy(request, lambda app: app.folders)
         self.generations: GenerationService = proxy(request, lambda app: app.generations)
         self.hardware: HardwareReporter = proxy(request, lambda app: app.hardware)

@@ -23,6 +23,7 @@ from fireside.chat.context.context_service import ContextService
 from fireside.chat.conversations import ConversationService
 from fireside.chat.embeddings import Embeddings
 from fireside.chat.external_changes import ExternalChanges
+from fireside.chat.fact_service import FactService
 from fireside.chat.folders import FolderService
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
@@ -331,6 +332,7 @@ class App:
         self.completions = Completions(context)
         self.contexts = ContextService(context, collections=self.collections, clock=parts.clock)
         self.tools = ToolUse(context, clock=parts.clock)
+        self.facts = FactService(context, tools=self.tools)
         self.generations = GenerationService(
             context, contexts=self.contexts, tools=self.tools, clock=parts.clock, next_frame=parts.next_frame
         )

@@ -34,7 +34,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tool_calls import calls_ended_text
-from fireside.core.tools import ConsentAnswer
+from fireside.core.tools import AllowEdited, ConsentAnswer
 from fireside.settings.values import Origin
 
 HELP = """\
@@ -214,7 +214,7 @@ class TerminalChat:
             self._stop()
 
     def _answer_call(
-        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | ElicitationReply
+        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | AllowEdited | ElicitationReply
     ) -> None:
         self._loop.submit(self._app.tools.answer_call(message_id, call_id, answer))
 

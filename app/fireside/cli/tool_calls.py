@@ -13,19 +13,21 @@ from fireside.core.elicitation import (
     ElicitationReply,
 )
 from fireside.core.errors import format_bytes
+from fireside.core.facts import FactScope, scope_choices
 from fireside.core.graphemes import with_invisible_named
 from fireside.core.ids import MessageId
 from fireside.core.message import ImagePart, ToolResultPart
 from fireside.core.tool_arguments import argument_value
 from fireside.core.tool_calls import (
     CALL_SEPARATOR,
+    CallAnswer,
     ShownCall,
     calls_of,
     consent_reasons,
     elicitation_question,
     tool_change_text,
 )
-from fireside.core.tools import CALL_TOOL, UNFINISHED, CallState, ConsentAnswer
+from fireside.core.tools import CALL_TOOL, UNFINISHED, AllowEdited, CallState, ConsentAnswer
 from fireside.markup.markdown import destination
 
 _ANSWERS: Final = {
@@ -41,9 +43,7 @@ _MAX_RESULT_CHARS: Final = 500
 class ToolCalls:
     """Prints the calls of an answer, and asks the user whether they may run."""
 
-    def __init__(
-        self, screen: Screen, *, answer: Callable[[MessageId, str, ConsentAnswer | ElicitationReply], None]
-    ) -> None:
+    def __init__(self, screen: Screen, *, answer: Callable[[MessageId, str, CallAnswer], None]) -> None:
         """``answer`` gets the user's decisions and replies, with the ids of message and call."""
         self._screen = screen
         self._answer = answer
@@ -87,7 +87,7 @@ class ToolCalls:
                 )
                 self._say(f"{head}: {state}\n{_shortened(result.text)}{images}{made}")
 
-    def _consent(self, call: ShownCall, result: ToolResultPart) -> ConsentAnswer:
+    def _consent(self, call: ShownCall, result: ToolResultPart) -> ConsentAnswer | AllowEdited:
         """Return the user's answer, given what the window tells of the call too."""
         preview = result.preview or call.code or call.part.arguments
         self._say(with_invisible_named(f"Tool {call.part.name} {preview}"))
@@ -96,6 +96,8 @@ class ToolCalls:
         if self.ask is None:
             self._say("Not allowed: it needs your permission, and this is no terminal.")
             return ConsentAnswer.DENY
+        if result.scope is not None:
+            return self._scope(result, result.scope)
         choices = ("[o]nce", "[d]eny") if result.is_asked_each_time else tuple(_ANSWERS)
         answers = {word: answer for answer, words in map(_ANSWERS.__getitem__, choices) for word in words}
         while True:  # a slip decides nothing
@@ -105,6 +107,27 @@ class ToolCalls:
                 return ConsentAnswer.DENY
             if typed in answers:
                 return answers[typed]
+
+    def _scope(self, result: ToolResultPart, proposed: FactScope) -> ConsentAnswer | AllowEdited:
+        """Return whether a fact is remembered, and where; Enter takes what is proposed."""
+        scopes = [scope for scope, _ in scope_choices(proposed=proposed, project=result.project)]
+        labels = {
+            FactScope.EVERYWHERE: "[e]verywhere",
+            FactScope.PROJECT: "[p]roject",
+            FactScope.CHAT: "this [c]hat",
+        }
+        question = f"Remember? {', '.join(labels[scope] for scope in scopes)}, [d]eny: "
+        while self.ask is not None:
+            try:
+                typed = self.ask(question).strip().casefold()
+            except EOFError:
+                break
+            if typed in ("d", "deny"):
+                break
+            for scope in scopes:
+                if typed in (scope.value, scope.value[0]):
+                    return AllowEdited(text=result.preview, scope=scope)
+        return ConsentAnswer.DENY
 
     def _reply(self, elicitation: Elicitation) -> ElicitationReply:
         """Return the user's reply to a server's request."""

@@ -36,6 +36,10 @@ class ConversationDeleted(msgspec.Struct, frozen=True, kw_only=True, tag="conver
     conversation_id: ConversationId
 
 
+class FactsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="facts_changed"):
+    """Facts were remembered, changed, forgotten or restored."""
+
+
 class FoldersChanged(msgspec.Struct, frozen=True, kw_only=True, tag="folders_changed"):
     """A folder was created, changed, moved or removed."""
 
@@ -177,6 +181,7 @@ AppEvent = (
     ConversationChanged
     | ConversationDeleted
     | FoldersChanged
+    | FactsChanged
     | MessageAdded
     | MessageReplaced
     | BranchChanged

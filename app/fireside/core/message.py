@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.collection import Citation, WholeReading, location_text
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import Elicitation
+from fireside.core.facts import FactScope
 from fireside.core.tools import UNFINISHED, AllowedBy, CallState, CodeArguments, Sources, Taint
 
 
@@ -282,6 +283,10 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     """What the call can reach, as sentences for the user, where no confinement keeps it."""
     by_user: bool = False
     """Whether the user made the call, not the model, which is told of it as text."""
+    scope: FactScope | None = None
+    """Of a fact that is to be remembered: where it would hold, or holds since the user allowed it."""
+    project: str = ""
+    """Of such a fact: the name of the chat's folder; empty where it is in none."""
 
     @property
     def is_asked_each_time(self) -> bool:

@@ -15,6 +15,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.errors import format_bytes
+from fireside.core.facts import FactPlace
 from fireside.core.graphemes import with_invisible_named
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import (
@@ -164,6 +165,9 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
         result = self.result
         if result is not None and result.is_editable:
             source = result.preview
+            if result.scope is not None and result.state is CallState.DONE:
+                place = FactPlace.label_of(result.scope, result.project)
+                source = CALL_SEPARATOR.join((source, place))
         else:
             source = self.code or _arguments_summary(self.part.arguments)
         summary = " ".join(with_invisible_named(source).split())

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
+from fireside.core.facts import FactScope
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ConversationId, FactId
+from fireside.core.ids import ConversationId
 
 TOOL_LABELS: Final = {
     "calculator": tr_noop("Calculator"),
@@ -39,24 +40,6 @@ MAX_TOOLS: Final = 20
 """Tools that are advertised to a model; it can find others by a search."""
 CONTEXT_SHARE: Final = 0.05
 """The maximum fraction of the context for advertised tools."""
-
-
-LONGEST_FACT: Final = 300
-FACT_CHARACTERS: Final = 2_000
-"""Characters of all remembered facts: about 500 tokens of each prompt."""
-
-
-class RememberedFact(msgspec.Struct, frozen=True, kw_only=True):
-    """A fact that the user confirmed to be remembered for later chats."""
-
-    id: FactId
-    text: str
-    """One line."""
-    created_at: float
-    conversation_id: ConversationId | None = None
-    """The chat that it is from; ``None`` if that was deleted."""
-    title: str = ""
-    """The title of that chat."""
 
 
 class CallToolArguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -142,6 +125,8 @@ class AllowEdited(msgspec.Struct, frozen=True, kw_only=True):
     """The user allows this call, with a text that may be edited."""
 
     text: str
+    scope: FactScope | None = None
+    """Of a fact: where it is to hold; ``None`` for what the call proposes."""
 
 
 class CallsEnded(StrEnum):

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from fireside.core.facts import FactScope
 from fireside.core.tools import SearchProvider
 from fireside.settings.definitions_tools import (
     CALCULATOR,
@@ -68,6 +69,8 @@ class ToolResources(msgspec.Struct, frozen=True, kw_only=True):
     folders: Sequence[Path]
     web: WebTools
     remember: Remember
+    usual_scope: FactScope = FactScope.EVERYWHERE
+    """Where a fact holds if the model does not say."""
     result: Callable[[str], str | None]
     """Returns the complete result of a call in the chat by the call's id."""
     max_result_tokens: int
@@ -89,7 +92,7 @@ def tools_of_switch(switch: str, resources: ToolResources) -> tuple[RunnableTool
         DOCUMENTS: lambda: () if resources.documents is None else document_tools(resources.documents),
         WEB_SEARCH: resources.web.search_tools,
         WEB_PAGES: resources.web.page_tools,
-        MEMORY: lambda: (memory_tool(resources.remember),),
+        MEMORY: lambda: (memory_tool(resources.remember, usual=resources.usual_scope),),
         PYTHON: lambda: () if resources.python is None else (PythonTool(resources.python),),
     }
     return make[switch]()

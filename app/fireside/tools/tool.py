@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
+from fireside.core.facts import FactScope
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import Permission, Taint
@@ -123,6 +124,14 @@ class RunnableTool(Generic[Arguments]):
 
     def with_text(self, arguments: Arguments, text: str) -> Arguments:  # noqa: ARG002 - for tools with a field
         """Return the arguments with the user's text in ``field``."""
+        return arguments
+
+    def scope(self, arguments: Arguments) -> FactScope | None:  # noqa: ARG002 - for facts
+        """Return where the fact of a call would hold; ``None`` for other tools."""
+        return None
+
+    def with_scope(self, arguments: Arguments, scope: FactScope) -> Arguments:  # noqa: ARG002 - for facts
+        """Return the arguments with the user's scope."""
         return arguments
 
     async def run(

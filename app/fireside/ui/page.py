@@ -25,6 +25,7 @@ class Page(StrEnum):
     PROJECTS = "projects"
     DOWNLOADS = "downloads"
     TOOLS = "tools"
+    MEMORY = "memory"
     HARDWARE = "hardware"
     SETTINGS = "settings"
 
@@ -74,6 +75,14 @@ _SPECS: Final = (
     ),
     PageSpec(
         page=Page.TOOLS, title=tr_noop("Tools"), icon="wrench", key="Ctrl+Shift+T", is_for_settings=True
+    ),
+    PageSpec(
+        page=Page.MEMORY,
+        title=tr_noop("Memory"),
+        icon="brain",
+        key="Ctrl+Alt+M",
+        parent=Page.SETTINGS,
+        is_for_settings=True,
     ),
     PageSpec(
         page=Page.HARDWARE,

@@ -8,12 +8,13 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
 
 from fakes.client import AppClient
+from fakes.widgets import child
 from fireside.core.secret_location import SecretLocation
 from fireside.settings.definitions_tools import SEARCH_PROVIDER
 from fireside.settings.values import AppLayer, Group
+from fireside.ui.page import Page
 from fireside.ui.settings.hub_rows import SearchKeyRow
 from fireside.ui.settings.memory_row import MemoryRow
 from fireside.ui.shell.main_window import MainWindow
@@ -33,26 +34,17 @@ def done(client: AppClient, work: Awaitable[T]) -> T:
     return task.result()
 
 
-def test_facts_are_listed_and_deleted(window: MainWindow, client: AppClient, settled: Settled) -> None:
+def test_the_row_counts_facts_and_leads_to_their_page(
+    window: MainWindow, client: AppClient, settled: Settled
+) -> None:
     chat = client.add_conversation("Moving")
     for fact in ("Lives in Leipzig.", "Has two cats."):
         done(client, client.store.facts.add(fact, conversation_id=chat, max_characters=1000))
     shown(window, settled)
-    row = window.findChild(MemoryRow)
-    assert row is not None
-    text = " ".join(label.text() for label in row.findChildren(QLabel))
-    assert "Lives in Leipzig." in text
-    assert "Moving · " in text
-    leipzig, _ = row.deletes
-    assert leipzig.accessibleDescription() == "Lives in Leipzig."
-    leipzig.setFocus()
-    QTest.keyClick(leipzig, Qt.Key.Key_Space)
-    settled()
-    assert [button.accessibleDescription() for button in row.deletes] == ["Has two cats."]
-    assert row.deletes[0].hasFocus()
-    QTest.keyClick(row.deletes[0], Qt.Key.Key_Space)
-    settled()
-    assert row.deletes == []
+    row = child(window, MemoryRow)
+    assert row.state.text() == "2 facts"
+    row.open.click()
+    assert window.page is Page.MEMORY
 
 
 def test_each_search_provider_has_a_key_of_its_own(

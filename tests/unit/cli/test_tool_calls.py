@@ -16,9 +16,11 @@ from fireside.core.elicitation import (
     ElicitationReply,
     FieldKind,
 )
+from fireside.core.facts import FactScope
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, ImagePart, Role, ToolCallPart, ToolResultPart
-from fireside.core.tools import AllowedBy, CallState, ConsentAnswer
+from fireside.core.tool_calls import CallAnswer
+from fireside.core.tools import AllowedBy, AllowEdited, CallState, ConsentAnswer
 
 
 class Terminal:
@@ -27,7 +29,7 @@ class Terminal:
     def __init__(self, *typed: str) -> None:
         self.status = io.StringIO()
         self.asked: list[str] = []
-        self.answers: list[ConsentAnswer | ElicitationReply] = []
+        self.answers: list[CallAnswer] = []
         self.calls = ToolCalls(
             Screen(output=io.StringIO(), status=self.status),
             answer=lambda _message, _call, reply: self.answers.append(reply),
@@ -82,6 +84,32 @@ def test_a_call_that_completes_the_taints_says_so_and_is_allowed_once_alone() ->
     assert "others could send your data away" in terminal.show(risky)
     assert "lways" not in terminal.asked[0]
     assert terminal.answers == [ConsentAnswer.ONCE]
+
+
+@pytest.mark.parametrize(
+    ("typed", "project", "answer"),
+    [
+        ("e", "House", AllowEdited(text="Likes tea.", scope=FactScope.EVERYWHERE)),
+        ("p", "House", AllowEdited(text="Likes tea.", scope=FactScope.PROJECT)),
+        ("c", "", AllowEdited(text="Likes tea.", scope=FactScope.CHAT)),
+        ("d", "", ConsentAnswer.DENY),
+    ],
+)
+def test_it_is_asked_where_a_fact_holds(typed: str, project: str, answer: CallAnswer) -> None:
+    terminal = Terminal("maybe", typed)
+    fact = ToolResultPart(
+        call_id="1",
+        name="remember",
+        text="",
+        state=CallState.WAITING,
+        preview="Likes tea.",
+        is_editable=True,
+        scope=FactScope.EVERYWHERE,
+        project=project,
+    )
+    assert "Likes tea." in terminal.show(fact)
+    assert ("[p]roject" in terminal.asked[0]) is bool(project)
+    assert terminal.answers == [answer]
 
 
 @pytest.mark.parametrize("typed", ["y", "yes", "", "allow", "cancel", "7"])

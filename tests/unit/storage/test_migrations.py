@@ -41,6 +41,7 @@ SHIPPED = {
     12: "6613f2d41b0f6fbce4eb27a24947ec365fd5142743bc00eac16cb24321095857",
     13: "802d48dfcaaa18c443473197d9dcea97bc2fd0caa06859506dbd26c4e93345c7",
     14: "9cbaf1df09d5f5b415505320b2f856e73fc3b27ca691fc934c3c8577325ecae8",
+    15: "dc11069e90df39c2294313ab4a78d5bb6f6e5c72392b1d52c221305aaebfb039",
 }
 FIRST_VERSION = Path(__file__).parent / "data" / "version-1.db"
 

@@ -11,6 +11,8 @@ from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
 from fireside.core.errors import RemoteError
+from fireside.core.events import FactsChanged
+from fireside.core.facts import EVERYWHERE
 from fireside.core.ids import CollectionId, ConversationId, is_temporary
 from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.message import ChatMessage, Role, to_model_messages
@@ -260,6 +262,7 @@ class RequestPreparation:
             return None
         from fireside.chat.tools.toolbox import make_toolbox  # not imported for chats without tools
 
+        folder = await self._store.folders.folder_of(path[-1].conversation_id) if path else None
         return make_toolbox(
             enabled,
             path,
@@ -270,6 +273,8 @@ class RequestPreparation:
             documents=documents,
             python=await self._python_access(enabled, path),
             remembers=remembers,
+            project="" if folder is None else folder.name,
+            remembered=lambda: self._emit(FactsChanged()),
             host="" if spec.remote is None else spec.remote.host,
         )
 
@@ -310,16 +315,21 @@ class RequestPreparation:
     ) -> tuple[str, ...]:
         """Return the remembered facts for the system prompt.
 
-        Only facts from before the chat of ``path`` began, so that the prompt's beginning never changes within
-        a chat; for a model of another engine only where the user's settings allow it.
+        Those that hold in the chat of ``path``, none in a temporary one. Of those that hold everywhere only
+        facts from before it began, so that the prompt's beginning seldom changes within a chat. For a model
+        of another engine only where the user's settings allow it.
         """
         options = tool_options(resolved)
         if path and is_temporary(path[0].conversation_id):
             return ()
         if MEMORY not in options.switches or (spec.remote is not None and not options.sends_facts):
             return ()
-        facts = await self._store.facts.all()
-        return tuple(fact.text for fact in facts if not path or fact.created_at < path[0].created_at)
+        facts = await self._store.facts.holding(path[0].conversation_id if path else None)
+        return tuple(
+            fact.text
+            for fact in facts
+            if fact.place != EVERYWHERE or not path or fact.created_at < path[0].created_at
+        )
 
 
 def _n_ctx(spec: ModelSpec, options: LoadOptions) -> int:

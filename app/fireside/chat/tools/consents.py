@@ -11,6 +11,7 @@ import msgspec
 from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.errors import FiresideError
+from fireside.core.facts import FactScope
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.tools import ConsentAnswer, Permission
 from fireside.services.preferences import Preferences
@@ -31,6 +32,8 @@ class ConsentReply(msgspec.Struct, frozen=True, kw_only=True):
     answer: ConsentAnswer
     text: str | None = None
     """Replaces the text that the user may edit; ``None`` where it is unchanged."""
+    scope: FactScope | None = None
+    """Of a fact: where it is to hold; ``None`` for what was proposed."""
 
 
 class _PendingCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +67,10 @@ class Consents:
             is_same = other_id == message_id and other.tool == waiting.tool and not other.once
             if is_same and not other.answer.done():
                 other.answer.set_result(reply)
+
+    def waiting_of(self, tool: str) -> tuple[tuple[MessageId, str], ...]:
+        """Return the calls of a tool that wait for the user, the oldest first."""
+        return tuple(key for key, call in self._waiting.items() if call.tool == tool)
 
     def expect_answer(
         self, message_id: MessageId, call_id: str, *, tool: RunnableTool[Any], once: bool

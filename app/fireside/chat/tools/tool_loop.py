@@ -18,7 +18,15 @@ from fireside.core.errors import FiresideError
 from fireside.core.ids import MessageId
 from fireside.core.message import ImagePart, MadeFile, ToolCallPart, ToolResultPart
 from fireside.core.tool_servers import ToolOutput
-from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer, Taint
+from fireside.core.tools import (
+    MEMORY_NAME,
+    UNFINISHED,
+    AllowedBy,
+    CallsEnded,
+    CallState,
+    ConsentAnswer,
+    Taint,
+)
 from fireside.tools.consent import ConsentVerdict, decide, read_grants, taints_of
 from fireside.tools.loop_guard import FinishedCall, LoopGuard
 from fireside.tools.result_text import cleaned, truncated
@@ -123,6 +131,9 @@ class ToolLoop:
                 notice = f"The user changed {tool.field} to: {consent.text}\n\n"
                 step.arguments[index] = tool.with_text(step.arguments[index], consent.text)
                 await step.change_and_report(index, preview=consent.text)
+            if consent.scope is not None and consent.scope is not result.scope:
+                step.arguments[index] = tool.with_scope(step.arguments[index], consent.scope)
+                step.change(index, scope=consent.scope)
             await step.change_and_report(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
         started_at = self._clock()
         observer = _CallObserver(step, index, consents=self._consents)
@@ -239,6 +250,8 @@ class _Step:
                 is_risky=decision.is_risky,
                 sources=sources if decision.is_risky else (),
                 is_editable=bool(tool.field),
+                scope=tool.scope(self.arguments[index]),
+                project=self.box.project if tool.name == MEMORY_NAME else "",
                 sent_to=self.box.host,
                 reach=tool.reach,
                 after_untrusted=Taint.UNTRUSTED in chat,

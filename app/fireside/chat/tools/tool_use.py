@@ -11,11 +11,12 @@ import msgspec
 
 from fireside.core.elicitation import CallObserver, ElicitationReply
 from fireside.core.errors import RecordNotFound
+from fireside.core.facts import FactScope
 from fireside.core.for_window import for_window
-from fireside.core.ids import ConversationId, FactId, MessageId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.tool_servers import ToolOutput
-from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, RememberedFact, ToolInfo
+from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, ToolInfo
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, SERVERS, SWITCHES
@@ -53,7 +54,7 @@ class ToolUse:
             case ElicitationReply():
                 self._consents.reply(message_id, call_id, answer)
             case AllowEdited():
-                reply = ConsentReply(answer=ConsentAnswer.ONCE, text=answer.text)
+                reply = ConsentReply(answer=ConsentAnswer.ONCE, text=answer.text, scope=answer.scope)
                 self._consents.answer(message_id, call_id, reply)
             case _:
                 self._consents.answer(message_id, call_id, ConsentReply(answer=answer))
@@ -123,15 +124,9 @@ class ToolUse:
             ConversationLayer(conversation_id=conversation_id), key=CHAT_PERMISSIONS
         )
 
-    @for_window
-    async def facts(self) -> tuple[RememberedFact, ...]:
-        """Return all remembered facts, the oldest first."""
-        return await self._store.facts.all()
-
-    @for_window
-    async def forget_fact(self, fact_id: FactId) -> None:
-        """Delete a fact. Raises ``StorageError``."""
-        await self._store.facts.delete(fact_id)
+    def waiting_calls(self, name: str) -> tuple[tuple[MessageId, str], ...]:
+        """Return the calls of a tool that wait for the user: message and id of each."""
+        return self._consents.waiting_of(name)
 
     def loop(self, *, n_steps: int) -> ToolLoop:
         """Return the loop that runs the calls of one answer."""
@@ -172,7 +167,7 @@ async def _run_nothing(_code: str, _watch: CallObserver) -> ToolOutput:
     return ToolOutput(text="")
 
 
-async def _discard(_fact: str) -> None:
+async def _discard(_fact: str, _scope: FactScope) -> None:
     pass
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from fireside.core.chat import StoredMessage
+from fireside.core.errors import RecordNotFound
+from fireside.core.facts import FACT_CHARACTERS, FactScope
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import (
-    FACT_CHARACTERS,
     MEMORY_NAME,
     WEB_SEARCH_NAME,
     CallToolArguments,
@@ -28,6 +29,7 @@ from fireside.storage.store import Store
 from fireside.tools.built_in import ToolResources, WebTools, built_in_tools, reading_tools
 from fireside.tools.consent import permission_of, read_grants, sources_of, taints_of
 from fireside.tools.documents import SEARCH_DOCUMENTS, DocumentAccess
+from fireside.tools.memory import Remember
 from fireside.tools.python import PythonAccess
 from fireside.tools.result_text import MAX_RESULT_TOKENS
 from fireside.tools.tool import InvalidArguments, RunnableTool, ToolFailed
@@ -56,6 +58,8 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
     """The most tokens of a result that the model is given."""
     host: str = ""
     """Of the engine elsewhere that gets the results; empty for a model on this computer."""
+    project: str = ""
+    """Name of the folder of the chat; empty where it is in none."""
 
     @property
     def has_documents(self) -> bool:
@@ -98,13 +102,16 @@ def make_toolbox(
     documents: DocumentAccess | None = None,
     python: PythonAccess | None = None,
     remembers: bool = False,
+    project: str = "",
+    remembered: Callable[[], object] = lambda: None,
     host: str = "",
 ) -> Toolbox:
     """Return the tools for the answer at the end of ``path``, the messages of its branch.
 
     Those of MCP servers follow the built-in ones. ``documents`` are the collections of the chat, if it has
-    any; ``python`` runs code for it; ``remembers`` is whether the prompt contains remembered facts. A chat
-    with the engine at ``host`` has an effect outside from its start: what its tools read is sent there.
+    any; ``python`` runs code for it; ``remembers`` is whether the prompt contains remembered facts,
+    ``project`` the name of the chat's folder; ``remembered`` is called when a fact was stored. A chat with
+    the engine at ``host`` has an effect outside from its start: what its tools read is sent there.
     """
     max_result_tokens = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
@@ -115,17 +122,13 @@ def make_toolbox(
     if host:
         sources = ((Taint.OUTBOUND, host), *sources)
 
-    async def remember(fact: str) -> None:
-        assert conversation_id is not None  # without a message, tools are only counted
-        if not await store.facts.add(fact, conversation_id=conversation_id, max_characters=FACT_CHARACTERS):
-            raise ToolFailed("The memory is full. The user can delete facts in Settings, Tools.")
-
     resources = ToolResources(
         now=time.time,
         find=store.search.find,
         folders=options.folders,
         web=web_of(web, options, given=urls_in(path) if Taint.PRIVATE in taints_of(sources) else None),
-        remember=remember,
+        remember=_remembering(store, path, remembered),
+        usual_scope=FactScope.PROJECT if project else FactScope.EVERYWHERE,
         result=lambda call_id: _result_in(path, call_id),
         max_result_tokens=max_result_tokens,
         documents=documents,
@@ -141,7 +144,30 @@ def make_toolbox(
         sources=sources,
         max_result_tokens=max_result_tokens,
         host=host,
+        project=project,
     )
+
+
+def _remembering(store: Store, path: Sequence[StoredMessage], remembered: Callable[[], object]) -> Remember:
+    """Return what stores a fact that is suggested in the answer at the end of ``path``."""
+
+    async def remember(fact: str, scope: FactScope) -> None:
+        assert path  # without a message, tools are only counted
+        try:
+            is_stored = await store.facts.add(
+                fact,
+                conversation_id=path[-1].conversation_id,
+                message_id=path[-1].id,
+                scope=scope,
+                max_characters=FACT_CHARACTERS,
+            )
+        except RecordNotFound as exc:
+            raise ToolFailed("The chat is not in a project any more.") from exc
+        if not is_stored:
+            raise ToolFailed("The memory is full. The user can delete facts on the memory page.")
+        remembered()
+
+    return remember
 
 
 def _result_in(path: Sequence[StoredMessage], call_id: str) -> str | None:

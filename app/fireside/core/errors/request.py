@@ -20,6 +20,11 @@ class RequestError(FiresideError):
         "video_unsupported": ErrorRow(tr_noop("This model does not support videos."), NextStep.CHOOSE_MODEL),
         "images_unsupported": ErrorRow(tr_noop("This model does not support images."), NextStep.CHOOSE_MODEL),
         "answer_running": ErrorRow(tr_noop("The model is still answering in this chat. Stop it or wait.")),
+        "fact_invalid": ErrorRow(tr_noop("A fact has 1 to {number} characters.")),
+        "memory_full": ErrorRow(
+            tr_noop("The memory of this place is full: {number} characters. Delete or shorten facts.")
+        ),
+        "facts_not_written": ErrorRow(tr_noop("“{path}” was not written: {reason}")),
         "page_unreadable": ErrorRow(tr_noop("“{name}” cannot be shown as pages: {reason}")),
         "reading_failed": ErrorRow(
             tr_noop("Reading everything failed: {reason}"), NextStep.RETRY, retryable=True

@@ -31,7 +31,7 @@ from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_rows import HubController, KeyController, SearchKeyRow
 from fireside.ui.settings.local_api_row import LocalApiController
-from fireside.ui.settings.memory_row import MemoryController
+from fireside.ui.settings.memory_row import MemoryRowController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
@@ -88,7 +88,7 @@ class SettingsPage(QWidget):
             *((each, Group.CHAT) for each in (self.media, *previews(context, parent=self))),
             (ToolsLinkRow(context), Group.TOOLS),
             (self._search_key.row, Group.TOOLS),
-            (MemoryController(context, parent=self).row, Group.TOOLS),
+            (MemoryRowController(context, parent=self).row, Group.TOOLS),
             (data_packages(context, parent=self).row, Group.TOOLS),
             (self.speech, Group.SPEECH),
             (speech_component(context, parent=self).row, Group.SPEECH),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fireside.ui.downloads.downloads_page import DownloadsPage
     from fireside.ui.hardware.hardware_page import HardwarePage
     from fireside.ui.library.library_page import LibraryPage
+    from fireside.ui.memory.memory_page import MemoryPage
     from fireside.ui.projects.chat_project import ProjectParts
     from fireside.ui.projects.projects_page import ProjectsPage
     from fireside.ui.settings.settings_page import SettingsPage
@@ -82,6 +83,8 @@ class WindowPages(QObject):
                 return self.downloads
             case Page.TOOLS:
                 return self.tools
+            case Page.MEMORY:
+                return self.memory
             case Page.HARDWARE:
                 return self.hardware
             case Page.SETTINGS:
@@ -177,6 +180,19 @@ class WindowPages(QObject):
             page,
             on_shown=page.focus_first_field,
             handle=page.controller.handle,
+            handle_in_front=page.controller.handle_in_front,
+        )
+        return page
+
+    @cached_property
+    def memory(self) -> MemoryPage:
+        from fireside.ui.memory.memory_page import MemoryPage
+
+        page = MemoryPage(self._context)
+        self._navigation.add(
+            Page.MEMORY,
+            page,
+            on_shown=page.focus_first_field,
             handle_in_front=page.controller.handle_in_front,
         )
         return page

@@ -86,8 +86,9 @@ class FolderController(QObject):
                 "",
                 len(inside),
             ).format(name=name)
+        facts = [fact for fact in await self._client.facts.facts() if fact.place.folder_id == folder_id]
         await self._client.folders.delete_folder(folder_id)
-        self._offer_undo(text, restore)
+        self._offer_undo(_with_facts(text, len(facts)), restore)
 
     def rename_folder(self, folder_id: FolderId, name: str) -> None:
         """Rename a folder."""
@@ -198,6 +199,8 @@ class FolderController(QObject):
         chats = self._chats_text(ids)
         text = tr("{chats} deleted").format(chats=chats)
         reopen = ids == (self._model.active,)
+        facts = [fact for fact in await self._client.facts.facts() if fact.place.chat_id in ids]
+        text = _with_facts(text, len(facts))
         await self._client.folders.delete_conversations(ids)
         self._deleted.append((ids, chats))
         self._report_deleted()
@@ -239,3 +242,9 @@ class FolderController(QObject):
             self._tasks.run(restore())
 
         self._toast.show_message(text, action=tr("Undo"), on_action=undo)
+
+
+def _with_facts(text: str, n_facts: int) -> str:
+    """Return the note of a deletion, with the remembered facts that held only there."""
+    went = tr("%n remembered fact went with it|%n remembered facts went with it", "", n_facts)
+    return f"{text}. {went}" if n_facts else text

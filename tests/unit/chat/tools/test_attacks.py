@@ -226,7 +226,7 @@ async def test_a_hundred_poisoned_descriptions_have_no_effect(
         assert {one.state for one in results} == {CallState.STOPPED}, description
         assert done.calls == []
     assert web.resolved == []
-    assert await harness.app.tools.facts() == ()
+    assert await harness.app.facts.facts() == ()
 
 
 async def test_whatever_changes_in_a_tool_that_was_allowed_asks_again(chat: Attacked) -> None:
@@ -447,7 +447,7 @@ async def test_a_hundred_poisoned_memories_are_not_kept(chat: Attacked, harness:
         assert result.state is CallState.STOPPED
         assert result.after_untrusted
         assert result.preview == without_invisible(result.preview)
-    assert await harness.app.tools.facts() == ()
+    assert await harness.app.facts.facts() == ()
 
 
 async def test_no_hidden_character_reaches_a_model_or_passes_the_user(chat: Attacked) -> None:

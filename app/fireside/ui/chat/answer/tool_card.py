@@ -9,8 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
+from fireside.core.facts import FactScope, scope_choices
 from fireside.core.i18n import tr
-from fireside.core.message import ImagePart, MadeFile
+from fireside.core.message import ImagePart, MadeFile, ToolResultPart
 from fireside.core.tool_calls import (
     ANSWER_LABELS,
     CallAnswer,
@@ -194,7 +195,7 @@ class ToolCard(QFrame):
         if call.elicitation is not None:
             self._show_elicitation(call.elicitation)
             return
-        answers = consent_answers(call.result)
+        answers = card_answers(call.result)
         is_doubtful = call.result.is_risky or (call.result.is_editable and call.result.after_untrusted)
         tone = NoteTone.WARN if is_doubtful else NoteTone.PLAIN
         self._question = NoteCard(
@@ -202,19 +203,20 @@ class ToolCard(QFrame):
             self,
             tone=tone,
             text=consent_question(call.result),
-            buttons=[tr(ANSWER_LABELS[answer]) for answer in answers],
+            buttons=[label for label, _ in answers],
             is_inner=True,
         )
-        self._question.clicked.connect(lambda index: self._on_consent(answers[index]))
+        self._question.clicked.connect(lambda index: self._on_consent(answers[index][1]))
         if call.result.is_editable:
             self._field = self._make_field(call.part.id, call.result.preview)
         self._question.show()
 
-    def _on_consent(self, answer: ConsentAnswer) -> None:
-        if self._field is None or answer is ConsentAnswer.DENY:
+    def _on_consent(self, answer: ConsentAnswer | FactScope) -> None:
+        scope = answer if isinstance(answer, FactScope) else None
+        if self._field is not None and answer is not ConsentAnswer.DENY:
+            self._on_answer(AllowEdited(text=self._field.toPlainText(), scope=scope))
+        elif isinstance(answer, ConsentAnswer):
             self._on_answer(answer)
-        else:
-            self._on_answer(AllowEdited(text=self._field.toPlainText()))
 
     def _make_field(self, call_id: str, text: str) -> EditableText:
         field = EditableText(
@@ -256,6 +258,15 @@ class ToolCard(QFrame):
 
             sheet = ElicitationSheet(elicitation, self._on_answer, parent=self.window())
             sheet.open()
+
+
+def card_answers(result: ToolResultPart) -> list[tuple[str, ConsentAnswer | FactScope]]:
+    """Return the buttons of a call that waits: label and answer of each; of a fact, where it is to hold."""
+    if result.scope is None:
+        return [(tr(ANSWER_LABELS[answer]), answer) for answer in consent_answers(result)]
+    choices = scope_choices(proposed=result.scope, project=result.project)
+    deny = (tr(ANSWER_LABELS[ConsentAnswer.DENY]), ConsentAnswer.DENY)
+    return [*((label, scope) for scope, label in choices), deny]
 
 
 class EditableText(QPlainTextEdit):

@@ -1,0 +1,1 @@
+"""What models are told of the user: suggested and remembered facts."""

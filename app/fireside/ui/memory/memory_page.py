@@ -1,0 +1,208 @@
+"""The memory page: suggested facts, and remembered ones by where they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from fireside.core.facts import FactFormat, FactScope, ProposedFact, RememberedFact, scope_choices
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.kit.layout import boxed, card, clear, column, make_card, row, scrolled, stretch
+from fireside.ui.memory.memory_controller import MemoryController
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, theme
+from fireside.ui.time_text import format_day
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.empty_state import EmptyState
+from fireside.ui.widgets.flow import flow_row
+from fireside.ui.widgets.popup import Menu
+from fireside.ui.widgets.responsive_row import ResponsiveRow
+from fireside.ui.widgets.search_field import SearchField
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line, truncate_text
+from fireside.ui.window_context import WindowContext
+
+_SEARCH_WIDTH: Final = 240
+_MAX_TITLE: Final = 60
+"""Characters of a chat's title on a button."""
+_FILTERS: Final = (
+    (None, tr_noop("All places")),
+    (FactScope.EVERYWHERE, tr_noop("Everywhere")),
+    (FactScope.PROJECT, tr_noop("Projects")),
+    (FactScope.CHAT, tr_noop("Single chats")),
+)
+_FORMATS: Final = ((FactFormat.MARKDOWN, "Markdown"), (FactFormat.JSON, "JSON"), (FactFormat.CSV, "CSV"))
+
+
+class MemoryPage(QWidget):
+    """A view: what it shows comes from its controller, which does what its buttons say."""
+
+    def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.controller = MemoryController(context, page=self, parent=self)
+        self._facts: tuple[RememberedFact, ...] = ()
+        self.deletes: list[IconButton] = []
+        """The delete button of each fact that is listed."""
+        self.notices = BannerArea()
+        self.search = SearchField(tr("Search memory"))
+        self.search.textChanged.connect(self._show_matching)
+        self.filter = ComboBox(name=tr("Where facts hold"))
+        for scope, label in _FILTERS:
+            self.filter.addItem(tr(label), scope)
+        self.filter.currentIndexChanged.connect(self._show_matching)
+        self.add = Button(tr("Add fact…"), on_click=self.controller.add)
+        self.export = Button(tr("Export"), icon="export")
+        menu = Menu(self.export)
+        for form, name in _FORMATS:
+            menu.addAction(name, partial(self._on_export, form))
+        self.export.setMenu(menu)
+        self.about = WrappedLabel(
+            tr(
+                "What models with memory are told. Facts that hold everywhere are known in chats that begin "
+                "later; those of a project or chat at once."
+            ),
+            role="mute",
+        )
+        self.empty = EmptyState(
+            "brain",
+            title=tr("Nothing remembered yet"),
+            text=tr(
+                "A model with memory suggests facts in a chat, and you confirm them. You can add some here."
+            ),
+        )
+        self.nothing = Label(tr("No matching facts"), role="mute")
+        self.suggested = QFrame()
+        self._suggestions = column(spacing=SPACE_L)
+        make_card(self.suggested, self._suggestions, title=tr("Suggested"))
+        self.suggested.hide()
+        self._places = column(spacing=SPACE_M)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self.search.setMinimumWidth(theme().scaled(_SEARCH_WIDTH))
+        tools = ResponsiveRow(
+            self.search, boxed(row(self.filter, self.add, self.export, spacing=SPACE_S)), spacing=SPACE_M
+        )
+        body = column(
+            self.about,
+            self.suggested,
+            self.nothing,
+            boxed(self._places),
+            stretch(self.empty),
+            spacing=SPACE_L,
+        )
+        column(
+            self.notices,
+            centred(column(tools), top=SPACE_XL, bottom=SPACE_M),
+            stretch(scrolled(centred(body, bottom=SPACE_XL, in_page_scroll=True))),
+            spacing=0,
+            on=self,
+        )
+        self._show_matching()
+
+    def focus_first_field(self) -> None:
+        """Give the keyboard focus to the search, where nothing is changed by mistake."""
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def listed(self) -> tuple[RememberedFact, ...]:
+        """The facts that match search and filter."""
+        words, scope = self.search.text().casefold().split(), self.filter.currentData()
+        return tuple(
+            fact
+            for fact in self._facts
+            if scope in (None, fact.place.scope)
+            and all(word in f"{fact.text} {fact.title} {fact.place.name}".casefold() for word in words)
+        )
+
+    def show_facts(self, facts: tuple[RememberedFact, ...]) -> None:
+        """Show the remembered facts, by place."""
+        if facts != self._facts:
+            had_focus = any(button.hasFocus() for button in self.deletes)
+            self._facts = facts
+            self._show_matching()
+            if had_focus:
+                (self.deletes[0] if self.deletes else self.search).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_proposed(self, proposed: Sequence[ProposedFact]) -> None:
+        """Show the facts that wait for the user."""
+        clear(self._suggestions)
+        for each in proposed:
+            self._suggestions.addWidget(self._suggestion(each))
+        self.suggested.setVisible(bool(proposed))
+        self._show_matching()
+
+    def show_problem(self, sentence: str) -> None:
+        """Show an error, until the next change."""
+        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
+        self.controller.refresh()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Escape clear the search first."""
+        if event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _show_matching(self) -> None:
+        listed = self.listed
+        self.deletes = []
+        clear(self._places)
+        for label in dict.fromkeys(fact.place.label for fact in listed):
+            rows = [self._line(fact) for fact in listed if fact.place.label == label]
+            self._places.addWidget(card(*rows, title=label, spacing=SPACE_M))
+        is_empty = not self._facts and self.suggested.isHidden()
+        self.empty.setVisible(is_empty)
+        self.nothing.setVisible(bool(self._facts) and not listed)
+        self.export.setEnabled(bool(listed))
+
+    def _line(self, fact: RememberedFact) -> QWidget:
+        edit = IconButton("pencil", name=tr("Edit fact"), on_click=partial(self.controller.edit, fact))
+        delete = IconButton("trash-2", name=tr("Delete fact"), on_click=partial(self.controller.delete, fact))
+        for button in (edit, delete):
+            button.setAccessibleDescription(fact.text)
+        self.deletes.append(delete)
+        day = Label(format_day(datetime.fromtimestamp(fact.created_at)), role="small")
+        source = self._source(fact.title, partial(self.controller.open_source, fact))
+        origin = row(*(() if not fact.title else (source,)), day, stretch(), spacing=SPACE_S)
+        texts = column(WrappedLabel(fact.text), origin, spacing=0)
+        return boxed(row(stretch(boxed(texts)), edit, delete, spacing=SPACE_S))
+
+    def _source(self, title: str, on_click: Callable[[], object]) -> Button:
+        source = Button(truncate_text(one_line(title), length=_MAX_TITLE), kind="link", on_click=on_click)
+        source.setAccessibleName(tr("Open chat “{title}”").format(title=one_line(title)))
+        return source
+
+    def _suggestion(self, fact: ProposedFact) -> QWidget:
+        ((_, label), *_others) = scope_choices(proposed=fact.scope, project=fact.project)
+        accept = Button(label, kind="primary", on_click=partial(self.controller.accept, fact))
+        change = Button(tr("Change…"), on_click=partial(self.controller.review, fact))
+        deny = Button(tr("Deny"), kind="quiet", on_click=partial(self.controller.deny, fact))
+        for button in (accept, change, deny):
+            button.setAccessibleDescription(fact.text)
+        warning = tr("Text by others in this chat may have suggested it.") if fact.after_untrusted else ""
+        buttons, _ = flow_row(accept, change, deny, spacing=SPACE_S)
+        source = self._source(fact.title or tr("New chat"), partial(self.controller.open_proposal, fact))
+        return boxed(
+            column(
+                WrappedLabel(fact.text),
+                row(source, stretch(), spacing=0),
+                WrappedLabel(warning, role="warn") if warning else None,
+                buttons,
+                spacing=SPACE_S,
+            )
+        )
+
+    def _on_export(self, form: FactFormat) -> None:
+        self.controller.export(form, self.listed)
