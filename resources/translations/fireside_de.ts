@@ -481,6 +481,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n remembered fact of the project|%n remembered facts of the project</source>
+        <translation>
+            <numerusform>%n gemerkte Angabe des Projekts</numerusform>
+            <numerusform>%n gemerkte Angaben des Projekts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n remembered fact went with it|%n remembered facts went with it</source>
         <translation>
             <numerusform>%n gemerkte Angabe wurde mitgelöscht</numerusform>
@@ -7457,6 +7464,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Projekt mit Anweisungen; ein Klick zeigt sie, dort lassen sie sich ändern</translation>
     </message>
     <message>
+        <source>Project “{name}”</source>
+        <translation>Projekt „{name}“</translation>
+    </message>
+    <message>
         <source>Project “{name}” deleted with its instructions and settings</source>
         <translation>Projekt „{name}“ mit seinen Anweisungen und Einstellungen gelöscht</translation>
     </message>
@@ -7470,8 +7481,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Project; click to see what its chats share</source>
         <translation>Projekt; ein Klick zeigt, was seine Chats gemeinsam haben</translation>
-        <source>Project “{name}”</source>
-        <translation>Projekt „{name}“</translation>
     </message>
     <message>
         <source>Projector</source>
@@ -14782,6 +14791,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>with projector, {size}</source>
         <translation>mit Projektor, {size}</translation>
+    </message>
+    <message numerus="yes">
+        <source>without %n remembered fact|without %n remembered facts</source>
+        <translation>
+            <numerusform>ohne %n gemerkte Angabe</numerusform>
+            <numerusform>ohne %n gemerkte Angaben</numerusform>
+        </translation>
     </message>
     <message>
         <source>without a draft model</source>

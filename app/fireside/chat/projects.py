@@ -16,7 +16,7 @@ from fireside.core.project import OWN_COLLECTION_KEY, PROJECT_INSTRUCTIONS_KEY, 
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import attached_collections
-from fireside.settings.definitions_tools import SWITCHES, TOOL_KEYS
+from fireside.settings.definitions_tools import MEMORY, SWITCHES, TOOL_KEYS
 from fireside.settings.values import by_key
 
 _TOLD: Final = ("sampling.", "answer.", TOOL_KEYS, SYSTEM_PROMPT_KEY)
@@ -82,6 +82,8 @@ class ProjectService:
             gains_instructions=any(effect.gains_instructions for effect in effects),
             lost_collections=joined(lambda effect: effect.lost_collections),
             gained_collections=joined(lambda effect: effect.gained_collections),
+            n_lost_facts=max((effect.n_lost_facts for effect in effects), default=0),
+            n_gained_facts=max((effect.n_gained_facts for effect in effects), default=0),
             tools_off=joined(lambda effect: effect.tools_off),
             tools_on=joined(lambda effect: effect.tools_on),
             changed=joined(lambda effect: effect.changed),
@@ -105,6 +107,11 @@ class ProjectService:
             {*map(CollectionId, attached_collections(settings)), *(folder.collections if folder else ())}
             for folder, settings in zip((origin, target), resolved, strict=True)
         ]
+        facts = await self._store.facts.all()
+        n_facts = [
+            sum(folder is not None and fact.place.folder_id == folder.id for fact in facts)
+            for folder in (origin, target)
+        ]
         changed = [key for key in after if before[key] != after[key]]
         told = [key for key in changed if key.startswith(_TOLD) and key not in SWITCHES]
         has_other_instructions = PROJECT_INSTRUCTIONS_KEY in changed
@@ -114,6 +121,8 @@ class ProjectService:
             gains_instructions=has_other_instructions and bool(after[PROJECT_INSTRUCTIONS_KEY]),
             lost_collections=_named(collections[0] - collections[1], names),
             gained_collections=_named(collections[1] - collections[0], names),
+            n_lost_facts=n_facts[0] if origin != target and before[MEMORY] else 0,
+            n_gained_facts=n_facts[1] if origin != target and after[MEMORY] else 0,
             tools_off=tuple(key for key in SWITCHES if key in changed and not after[key]),
             tools_on=tuple(key for key in SWITCHES if key in changed and after[key]),
             changed=tuple(told),

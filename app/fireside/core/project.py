@@ -23,6 +23,9 @@ class MoveEffect(msgspec.Struct, frozen=True, kw_only=True):
     lost_collections: tuple[str, ...] = ()
     """By name."""
     gained_collections: tuple[str, ...] = ()
+    n_lost_facts: int = 0
+    """Remembered facts of the folder before, where memory is on; likewise:"""
+    n_gained_facts: int = 0
     tools_off: tuple[str, ...] = ()
     """Keys of their settings."""
     tools_on: tuple[str, ...] = ()

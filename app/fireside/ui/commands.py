@@ -102,7 +102,7 @@ def _spec(command: CommandId, label: str, menu: str, *keys: str, icon: str = "")
 COMMANDS: Final = (
     _spec(Command.NEW_CHAT, tr_noop("New chat"), CHAT, "Ctrl+N", icon="square-pen"),
     _spec(
-        Command.TEMPORARY_CHAT, tr_noop("Temporary chat"), CHAT, "Ctrl+Alt+N", icon="message-square-dashed"
+        Command.TEMPORARY_CHAT, tr_noop("Temporary chat"), CHAT, "Ctrl+Alt+N", icon="message-circle-dashed"
     ),
     _spec(Command.KEEP_CHAT, tr_noop("Keep this chat"), CHAT, icon="check"),
     _spec(Command.FIND_CHAT, tr_noop("Search chats"), CHAT, "Ctrl+Shift+F", icon="search"),

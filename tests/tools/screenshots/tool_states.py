@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from fakes.stored_messages import Messages
 from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import Elicitation, ElicitationField, FieldKind
+from fireside.core.facts import FactScope
 from fireside.core.message import MessagePart, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tools import AllowedBy, CallsEnded, CallState, Taint
 
@@ -122,10 +123,16 @@ def asked_query(messages: Messages, query: str, *, after_untrusted: bool = False
     return with_parts(messages.running(), TextPart(text="I look for it.\n"), call, result)
 
 
-def asked_fact(messages: Messages) -> StoredMessage:
+def asked_fact(messages: Messages, *, project: str = "") -> StoredMessage:
     """Return an answer that waits for the user to confirm what is remembered."""
     call, result = _call("remember", '{"fact": "Lives in Leipzig."}', state=CallState.WAITING)
     result = replace(
-        result, preview="Lives in Leipzig.", is_editable=True, after_untrusted=True, taints=(Taint.OUTBOUND,)
+        result,
+        preview="Lives in Leipzig.",
+        is_editable=True,
+        scope=FactScope.PROJECT if project else FactScope.EVERYWHERE,
+        project=project,
+        after_untrusted=True,
+        taints=(Taint.OUTBOUND,),
     )
     return with_parts(messages.running(), TextPart(text="I can remember that.\n"), call, result)

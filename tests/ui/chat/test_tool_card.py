@@ -24,6 +24,7 @@ from fireside.core.elicitation import (
     ElicitationReply,
     FieldKind,
 )
+from fireside.core.facts import FactScope
 from fireside.core.generation import TextDelta
 from fireside.core.message import ImagePart, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tool_calls import ShownCall
@@ -40,7 +41,7 @@ from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.transcript.text_search import displayed_texts
 from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.widgets.check_box import CheckBox
-from tools.screenshots.tool_states import asked_query, done_calls, waiting_call, with_parts
+from tools.screenshots.tool_states import asked_fact, asked_query, done_calls, waiting_call, with_parts
 
 Show = Callable[[StoredMessage], AnswerView]
 
@@ -433,6 +434,18 @@ def test_a_query_is_shown_in_full_and_can_be_edited(
     assert field.height() < before
     buttons(card)["Allow once"].click()
     assert answers == [AllowEdited(text="blue kettle")]
+
+
+def test_the_buttons_of_a_fact_say_where_it_holds(
+    transcript: Transcript, show: Show, messages: Messages
+) -> None:
+    answers = answers_to(transcript)
+    (card,) = cards(show(asked_fact(messages, project="House")))
+    asked = ["Remember in “House”", "Remember everywhere", "Remember in this chat", "Deny"]
+    assert [label for label in buttons(card) if label in asked] == asked
+    child(card, EditableText).setPlainText("Lives in Halle.")
+    buttons(card)["Remember in this chat"].click()
+    assert answers == [AllowEdited(text="Lives in Halle.", scope=FactScope.CHAT)]
 
 
 def test_the_question_of_a_card_names_the_suspicion(show: Show, messages: Messages) -> None:

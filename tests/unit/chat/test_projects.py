@@ -13,6 +13,7 @@ from fakes.engine import says
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import RecordNotFound, SettingInvalid
 from fireside.core.events import FoldersChanged
+from fireside.core.facts import FactPlace
 from fireside.core.ids import ConversationId, DraftId, FolderId, ModelId
 from fireside.core.message import Role
 from fireside.core.options import NO_SETTINGS, SettingValue
@@ -20,7 +21,7 @@ from fireside.core.preset import SYSTEM_PROMPT_KEY, AppliedPreset
 from fireside.core.project import DEFAULT_MODEL_KEY, OWN_COLLECTION_KEY, PROJECT_INSTRUCTIONS_KEY, MoveEffect
 from fireside.core.prompt_input import ChatInput
 from fireside.settings.definitions_tools import CALCULATOR
-from fireside.settings.values import ConversationLayer, Origin, ProjectLayer
+from fireside.settings.values import AppLayer, ConversationLayer, Origin, ProjectLayer
 from fireside.storage.store import Store
 
 TEMPERATURE = "sampling.temperature"
@@ -157,7 +158,11 @@ async def test_a_move_says_what_is_different(harness: AppHarness, tmp_path: Path
     )
     plain = await harness.app.folders.create_folder(name="Work")
     fresh = await chat(harness)
+    await harness.app.facts.add("Has a garden.", place=FactPlace(folder_id=plain.id))
     assert await harness.app.projects.effect_of_move([fresh], folder_id=plain.id) == MoveEffect()
+    await harness.app.preferences.change(AppLayer(), key="tools.memory", value=True)
+    effect = await harness.app.projects.effect_of_move([fresh], folder_id=plain.id)
+    assert effect == MoveEffect(n_gained_facts=1)
 
 
 async def test_files_go_into_the_projects_own_collection(harness: AppHarness, tmp_path: Path) -> None:

@@ -115,11 +115,12 @@ class TemporaryMark(QFrame):
         super().__init__()
         self.setObjectName("temporaryMark")
         text = tr("Temporary")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(tr("Temporary chat"))
         self.setToolTip(plain_tooltip(tr("Stored nowhere, gone once it is closed")))
         self._label = Label(text, role="small")
         row(
-            Picture("message-square-dashed", size=16),
+            Picture("message-circle-dashed", size=16),
             self._label,
             spacing=SPACE_S,
             margins=(SPACE_M, SPACE_XS, SPACE_M, SPACE_XS),
@@ -162,7 +163,7 @@ class Header(QFrame):
         self.cancel.clicked.connect(self._on_cancel)
         self.cancel.setAccessibleDescription(tr("Cancels loading"))
         temporary, keep = actions[Command.TEMPORARY_CHAT], actions[Command.KEEP_CHAT]
-        self.temporary = IconButton("message-square-dashed", name=tr("Temporary chat"))
+        self.temporary = IconButton("message-circle-dashed", name=tr("Temporary chat"))
         self.temporary.clicked.connect(temporary.trigger)
         self.temporary.follow_shortcut(temporary)
         self.temporary_mark = TemporaryMark()

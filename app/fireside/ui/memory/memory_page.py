@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -30,6 +31,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel, one_line, truncate_tex
 from fireside.ui.window_context import WindowContext
 
 _SEARCH_WIDTH: Final = 240
+_LONG_RUN: Final = re.compile(r"\S{24}")
 _MAX_TITLE: Final = 60
 """Characters of a chat's title on a button."""
 _FILTERS: Final = (
@@ -176,7 +178,7 @@ class MemoryPage(QWidget):
         day = Label(format_day(datetime.fromtimestamp(fact.created_at)), role="small")
         source = self._source(fact.title, partial(self.controller.open_source, fact))
         origin = row(*(() if not fact.title else (source,)), day, stretch(), spacing=SPACE_S)
-        texts = column(WrappedLabel(fact.text), origin, spacing=0)
+        texts = column(WrappedLabel(_breakable(fact.text)), origin, spacing=0)
         return boxed(row(stretch(boxed(texts)), edit, delete, spacing=SPACE_S))
 
     def _source(self, title: str, on_click: Callable[[], object]) -> Button:
@@ -196,7 +198,7 @@ class MemoryPage(QWidget):
         source = self._source(fact.title or tr("New chat"), partial(self.controller.open_proposal, fact))
         return boxed(
             column(
-                WrappedLabel(fact.text),
+                WrappedLabel(_breakable(fact.text)),
                 row(source, stretch(), spacing=0),
                 WrappedLabel(warning, role="warn") if warning else None,
                 buttons,
@@ -206,3 +208,8 @@ class MemoryPage(QWidget):
 
     def _on_export(self, form: FactFormat) -> None:
         self.controller.export(form, self.listed)
+
+
+def _breakable(text: str) -> str:
+    """Return a text whose long words may be broken: a label would cut them off."""
+    return _LONG_RUN.sub("\\g<0>\u200b", text)

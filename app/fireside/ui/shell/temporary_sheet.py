@@ -18,7 +18,7 @@ class TemporarySheet(Sheet):
 
     def __init__(self, *, parent: QWidget) -> None:
         super().__init__(tr("Close the temporary chat?"), parent=parent, size=SheetSize.SMALL)
-        self.keep = self.make_button(tr("Keep this chat"), self._keep, icon="check")
+        self.keep = self.make_button(tr("Keep this chat"), self._keep, kind="primary", is_default=True)
         self.close_chat = self.make_button(tr("Close chat"), self._close, kind="danger")
         self.set_content(
             about=tr("It is stored nowhere and cannot be restored once it is closed."),

@@ -22,6 +22,10 @@ def effect_text(effect: MoveEffect) -> str:
         parts.append(tr("documents from {names}").format(names=_quoted(effect.gained_collections)))
     if effect.lost_collections:
         parts.append(tr("no documents from {names}").format(names=_quoted(effect.lost_collections)))
+    if n := effect.n_gained_facts:
+        parts.append(tr("%n remembered fact of the project|%n remembered facts of the project", "", n))
+    if n := effect.n_lost_facts:
+        parts.append(tr("without %n remembered fact|without %n remembered facts", "", n))
     if effect.tools_on:
         parts.append(tr("tools on: {names}").format(names=_labels(effect.tools_on)))
     if effect.tools_off:
