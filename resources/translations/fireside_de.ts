@@ -6727,7 +6727,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as address, or its access token as API key, and compare the certificate fingerprint: anyone on the network can announce a name.</source>
-        <translation>Auf {name} Einstellungen → Lokale API → Andere Geräte → Gerät koppeln öffnen. Den Link als Adresse einfügen oder das Zugriffstoken als API-Schlüssel, und den Fingerabdruck des Zertifikats vergleichen: Einen Namen ankündigen kann jeder im Netzwerk.</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One line about you, with up to {n} characters.</source>
         <translation>Eine Zeile über dich, mit bis zu {n} Zeichen.</translation>
     </message>
