@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from fakes.model_entries import starter_spec
 from fireside.core.collection import Collection
-from fireside.core.errors import FiresideError
+from fireside.core.errors import FiresideError, RequestError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
+from fireside.core.speech import Segment, TranscriptionProgressed
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
 from fireside.documents.page_rendering import render
 from fireside.services.collections.collection_service import CollectionModels, CollectionService
+
+
+def no_speech(_: str, /) -> AsyncGenerator[Segment | TranscriptionProgressed, None]:
+    """Stand for speech recognition that is not here."""
+    raise RequestError.of("recognizer_missing")
 
 
 class CollectionsHarness:
@@ -38,13 +44,18 @@ class CollectionsHarness:
         self.refusal: FiresideError | None = None
         self.seen: list[tuple[ModelId, bytes, str]] = []
         """What a vision model was shown: model, picture, kind of file."""
+        self.deafness: FiresideError | None = None
+        """Why nothing can be transcribed."""
+        self.pause = asyncio.Event()
+        """Whether transcription goes on."""
+        self.pause.set()
         self.most_whole = 0
         self.service = CollectionService(
             database_path=self.database,
             read=self._read,
             is_answering=lambda: self.is_answering,
             limits=lambda: (4, self.most_whole),
-            models=CollectionModels(self._embed, self.see, self._spec),
+            models=CollectionModels(self._embed, self.see, self._transcribe, self._spec),
             render=render,
             emit=self.emit,
         )
@@ -86,6 +97,16 @@ class CollectionsHarness:
             raise self.refusal
         self.seen.append((model_id, picture, media_type))
         return f"Picture {len(self.seen)} by {model_id}: the quokka hops."
+
+    async def _transcribe(self, source: str, /) -> AsyncGenerator[Segment | TranscriptionProgressed, None]:
+        """Stand for speech recognition: a recording says what its file does after its first line."""
+        if self.deafness is not None:
+            raise self.deafness
+        lines = (await asyncio.to_thread(Path(source).read_text)).splitlines()[1:]
+        for n, line in enumerate(lines):
+            yield TranscriptionProgressed(job=1, position_s=60.0 * n, duration_s=240.0)
+            await self.pause.wait()
+            yield Segment(start_s=60.0 * n, end_s=60.0 * n + 5, text=line)
 
     def _spec(self, model_id: ModelId) -> ModelSpec:
         path = self.folder / f"{model_id}.gguf"

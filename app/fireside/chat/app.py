@@ -35,7 +35,7 @@ from fireside.chat.titles import Titles
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import Folder, NewDraft, StoredMessage
 from fireside.core.collection import COLLECTIONS_KEY
-from fireside.core.components import DATA
+from fireside.core.components import DATA, ComponentsChanged
 from fireside.core.errors import DownloadError, ErrorInfo, FiresideError, ModelNotFound, RequestError
 from fireside.core.events import AppEvent, ConversationDeleted, MessageReplaced, ProblemFound, SettingsChanged
 from fireside.core.i18n import render, tr_noop
@@ -222,6 +222,8 @@ class App:
             self._learn_speed(event.message)
         if isinstance(event, SettingsChanged):
             self._apply_settings(event.keys)
+        if isinstance(event, ComponentsChanged):
+            self._in_background(self.collections.retry_recordings())
 
     def _on_problem(self, problem: FiresideError) -> None:
         """Report a problem, which any thread may have found."""
@@ -283,7 +285,7 @@ class App:
             context,
             folder=library.writable_folder,
             emit=self._emit,
-            on_done=lambda _: self.models.rescan(),
+            on_done=lambda _: self._on_downloaded(),
             queue_file=parts.queue_file,
             on_damaged=self._problems.add,
         )
@@ -323,7 +325,10 @@ class App:
             is_answering=lambda: self.generations.is_answering,
             limits=lambda: passage_limits(parts.settings.resolved()),
             models=CollectionModels(
-                self.embeddings.embed_truncated, PictureReader(context).read, self.models.spec
+                self.embeddings.embed_truncated,
+                PictureReader(context).read,
+                self.speech.segments,
+                self.models.spec,
             ),
             render=parts.render_page,
             emit=self._emit,
@@ -519,6 +524,11 @@ class App:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _on_downloaded(self) -> None:
+        """Use what was downloaded: a model for chats, or for speech."""
+        await self.models.rescan()
+        self._in_background(self.collections.retry_recordings())
 
     async def _default_model(self) -> ModelId | None:
         configured = default_model(await self.preferences.resolved(model_id=None, conversation_id=None))

@@ -72,6 +72,8 @@ class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
     """The reason is in ``Source.error``."""
     n_textless: int = 0
     """Part of ``n_unreadable``: images and scans whose text no model has read."""
+    n_unheard: int = 0
+    """Part of ``n_unreadable``: recordings that wait for speech recognition."""
     n_warned: int = 0
     """Part of ``n_searchable`` with ``Source.warnings``."""
     n_waiting: int = 0

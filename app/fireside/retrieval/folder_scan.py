@@ -14,6 +14,7 @@ import msgspec
 
 from fireside.core.collection import SkippedFiles
 from fireside.core.i18n import tr_noop
+from fireside.documents.media_signatures import N_BYTES, is_media
 from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.retrieval.ignore_rules import FILE_NAME, MAX_BYTES, IgnoreRules
 from fireside.retrieval.word_lists import word_list
@@ -97,7 +98,7 @@ def scan_root(
     except OSError:
         return FolderScan(is_there=False)
     if stat.S_ISREG(status.st_mode):
-        too_large = status.st_size > MAX_FILE_BYTES
+        too_large = status.st_size > MAX_FILE_BYTES and not is_recording(root)
         skipped = (SkippedFiles(reason=TOO_LARGE, n_files=1),) if too_large else ()
         files = () if too_large else (_facts(root, status),)
         return FolderScan(files=files, skipped=skipped, device=status.st_dev)
@@ -113,6 +114,15 @@ def scan_root(
         failed=tuple(walk.failed),
         device=status.st_dev,
     )
+
+
+def is_recording(path: str) -> bool:
+    """Return whether a file is sound or a video: a root that is one is transcribed, of any size. Blocks."""
+    try:
+        with Path(path).open("rb") as file:
+            return is_media(file.read(N_BYTES))
+    except OSError:
+        return False
 
 
 class _Walk:

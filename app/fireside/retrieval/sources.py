@@ -10,7 +10,7 @@ import apsw
 import msgspec
 
 from fireside.core.collection import CollectionState, Source, SourceState
-from fireside.core.i18n import Translatable, render, render_sentence
+from fireside.core.i18n import Translatable, render, render_sentence, tr_noop
 from fireside.core.ids import CollectionId, SourceId
 from fireside.retrieval.chunk import Chunk
 from fireside.retrieval.chunk_rows import remove_chunks, replace_chunks
@@ -32,6 +32,8 @@ _SELECT: Final = """
     JOIN root ON root.id = source.root_id
     JOIN collection ON collection.id = source.collection_id
 """
+NEEDS_SPEECH: Final = tr_noop("it is a recording. Download speech recognition to have its text searched.")
+"""Why a recording was not read while there was nothing to transcribe it with."""
 MAX_TRIES: Final = 3
 """To read a file that fails for a reason that may be gone: time, or memory."""
 _HAS_WARNINGS: Final = "(source.state = 'searchable' AND source.warnings != '[]')"
@@ -224,6 +226,16 @@ class Sources(Repository):
             )
 
     @in_storage_thread
+    def retry_recordings(self) -> int:
+        """Have recordings read that waited for speech recognition; return how many there are."""
+        before = self._database.connection.total_changes()
+        self._database.rows(
+            "UPDATE source SET state = 'waiting' WHERE state = 'unreadable' AND error = ?",
+            to_json(NEEDS_SPEECH),
+        )
+        return self._database.connection.total_changes() - before
+
+    @in_storage_thread
     def reread(self, collection_id: CollectionId, path: str) -> None:
         """Have one file read again."""
         self._database.rows(
@@ -278,13 +290,15 @@ class Sources(Repository):
                 collection_id,
             )
         }
-        n_passages, n_embedded, n_warned, n_textless = db.row(
+        n_passages, n_embedded, n_warned, n_textless, n_unheard = db.row(
             "SELECT coalesce(sum(n_chunks), 0), coalesce(sum(state = 'searchable' "  # noqa: S608
             "AND collection.model IS NOT NULL AND embedded_by IS NOT NULL), 0), "
-            f"coalesce(sum({_HAS_WARNINGS}), 0), coalesce(sum(state = 'unreadable' AND scans != '[]'), 0) "
+            f"coalesce(sum({_HAS_WARNINGS}), 0), coalesce(sum(state = 'unreadable' AND scans != '[]'), 0), "
+            "coalesce(sum(state = 'unreadable' AND error = ?), 0) "
             "FROM source JOIN collection ON collection.id = collection_id WHERE collection_id = ?",
+            to_json(NEEDS_SPEECH),
             collection_id,
-        ) or (0, 0, 0, 0)
+        ) or (0, 0, 0, 0, 0)
         n_searchable = _sum(counts, "searchable")
         n_scans, n_scans_read, read_by = scans_of(db, collection_id)
         return CollectionState(
@@ -293,6 +307,7 @@ class Sources(Repository):
             n_embedded=_int(n_embedded),
             n_unreadable=_sum(counts, "unreadable"),
             n_textless=_int(n_textless),
+            n_unheard=_int(n_unheard),
             n_warned=_int(n_warned),
             n_waiting=_sum(counts, "waiting"),
             n_offline=counts.get(("searchable", True), 0),

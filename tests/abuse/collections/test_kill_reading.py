@@ -12,6 +12,7 @@ from pathlib import Path
 
 import apsw
 
+from fakes.collections_harness import no_speech
 from fakes.model_entries import starter_spec
 from fakes.stores import quick_folder
 from fireside.core.ids import ModelId
@@ -60,7 +61,7 @@ def service_at(folder: Path, tell: object) -> CollectionService:
         read=told,
         is_answering=lambda: False,
         limits=lambda: (4, 0),
-        models=CollectionModels(no_model, no_vision_model, lambda _: starter_spec()),
+        models=CollectionModels(no_model, no_vision_model, no_speech, lambda _: starter_spec()),
         render=render,
         emit=lambda _: None,
     )

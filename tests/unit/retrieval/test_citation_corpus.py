@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from fakes.collections_harness import no_speech
 from fakes.model_entries import starter_spec
 from fireside.core.collection import Location, PageLocation, Passage, RowLocation
 from fireside.core.ids import ModelId
@@ -230,7 +231,7 @@ def test_each_citation_opens_at_its_text(tmp_path: Path) -> None:
             read=lambda requests: map(read, requests),
             is_answering=lambda: False,
             limits=lambda: (4, 0),
-            models=CollectionModels(no_model, no_vision_model, spec_of),
+            models=CollectionModels(no_model, no_vision_model, no_speech, spec_of),
             render=render,
             emit=lambda _: None,
         )

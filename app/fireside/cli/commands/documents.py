@@ -392,7 +392,8 @@ def state_text(state: CollectionState) -> str:
     """Return the state of a collection, such as ``412 of 430 files searchable · 18 unreadable``."""
     parts = [f"{number(state.n_searchable)} of {number(state.n_files)} files searchable"]
     for n, label in (
-        (state.n_unreadable - state.n_textless, "unreadable"),
+        (state.n_unreadable - state.n_textless - state.n_unheard, "unreadable"),
+        (state.n_unheard, "waiting for speech recognition"),
         (state.n_textless, "without text"),
         (state.n_warned, "with warnings"),
         (state.n_waiting, "waiting"),

@@ -30,10 +30,11 @@ from fireside.core.message import ChatMessage, PassagesPart
 from fireside.core.model import ModelSpec
 from fireside.core.token_estimate import estimated_tokens
 from fireside.retrieval.collection_store import CollectionStore
-from fireside.services.collections.file_reading import ReadFiles, read_unchanged
+from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.collections.indexer import Indexer
 from fireside.services.collections.page_renderer import RenderPage, render_passage_page
 from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
+from fireside.services.collections.recording_reader import Transcribe, hash_of
 from fireside.services.collections.scanned_page_reader import ReadPicture, ScannedPageReader
 from fireside.services.collections.semantic_search import Embed, SemanticSearch
 
@@ -47,6 +48,7 @@ class CollectionModels(NamedTuple):
 
     embed: Embed
     read_picture: ReadPicture
+    transcribe: Transcribe
     spec_of: Callable[[ModelId], ModelSpec]
     """Raises ``ModelNotFound`` for a model that was removed."""
 
@@ -88,6 +90,7 @@ class CollectionService:
             read=read,
             embed=self._semantic_search.embed_missing,
             read_scans=self._scans.read_missing,
+            transcribe=models.transcribe,
             is_answering=is_answering,
             report=lambda id_, state: emit(CollectionProgressed(collection_id=id_, state=state)),
         )
@@ -371,6 +374,11 @@ class CollectionService:
                 self._opened = await CollectionStore.open(self._database_path)
             return self._opened
 
+    async def retry_recordings(self) -> None:
+        """Read recordings that waited for speech recognition: what it takes may be here now."""
+        if await self.collections() and await (await self._store()).sources.retry_recordings():
+            self._rescan_now()
+
     async def _changed(self) -> None:
         self._emit(CollectionsChanged(collections=await self.collections()))
         self._rescan_now()
@@ -397,6 +405,6 @@ def _absolute(root: str) -> str:
 def _is_unchanged(passage: Passage) -> bool:
     """Return whether a passage's file still has the content that was indexed."""
     try:
-        return read_unchanged(passage.path, passage.content_hash) is not None
+        return hash_of(passage.path) == passage.content_hash
     except OSError:
         return False

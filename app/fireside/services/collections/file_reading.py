@@ -59,7 +59,7 @@ def _open(file: WaitingFile) -> _Changed | ReadFile:
     try:
         data = _bytes_of(Path(file.path))
     except OSError as exc:
-        return ReadFile(hash="", error=_cannot_open(exc), is_temporary=True)
+        return ReadFile(hash="", error=cannot_open(exc), is_temporary=True)
     digest = hashlib.sha256(data).hexdigest()
     if digest == file.hash:
         return ReadFile(hash=digest, is_same=True)
@@ -99,5 +99,6 @@ def _bytes_of(path: Path) -> bytes:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def _cannot_open(exc: OSError) -> Translatable:
+def cannot_open(exc: OSError) -> Translatable:
+    """Return that a file cannot be opened, and why."""
     return Phrase(tr_noop("it cannot be opened ({reason})."), {"reason": os_error_text(exc)})

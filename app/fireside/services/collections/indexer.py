@@ -7,8 +7,9 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence, Set
 from functools import partial
+from itertools import takewhile
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
@@ -18,8 +19,10 @@ from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
 from fireside.retrieval.collection_store import CollectionStore
-from fireside.retrieval.folder_scan import scan_root, without
+from fireside.retrieval.folder_scan import is_recording, scan_root, without
+from fireside.retrieval.sources import ReadFile, WaitingFile
 from fireside.services.collections.file_reading import BATCH_FILES, ReadFiles, next_batch, read_batch
+from fireside.services.collections.recording_reader import Transcribe, read_recording
 from fireside.services.collections.scanned_page_reader import RunPageStep
 from fireside.services.collections.semantic_search import RunStep
 
@@ -68,6 +71,7 @@ class Indexer:
         read: ReadFiles,
         embed: Embed,
         read_scans: ReadScans,
+        transcribe: Transcribe,
         is_answering: Callable[[], bool],
         report: Callable[[CollectionId, CollectionState], None],
     ) -> None:
@@ -76,6 +80,7 @@ class Indexer:
         self._read = read
         self._embed = embed
         self._read_scans = read_scans
+        self._transcribe = transcribe
         self._is_answering = is_answering
         self._report = report
         self._progress: dict[CollectionId, _Progress] = {}
@@ -213,17 +218,48 @@ class Indexer:
     async def _read_pending(self, collection: Collection) -> bool:
         store, has_read = await self._store(), False
         progress = self._progress[collection.id]
+        roots = {root.path for root in await store.collections.roots(collection.id)}
         while pending := await store.sources.waiting(collection.id, limit=BATCH_FILES):
-            batch = next_batch(pending)
+            has_read = True
+            documents = await asyncio.to_thread(_documents_before_a_recording, pending, roots)
+            if not documents:
+                read = await self._transcribed(collection, pending[0])
+                await store.sources.store_result(pending[0], read)
+                continue
+            batch = next_batch(documents)
             # Each result is stored before the next file is read: a kill costs one file.
             files = read_batch(batch, self._read)
             for file in batch:
                 progress.working_on = file.name
                 await self._before_step(collection, Activity.READING)
                 await store.sources.store_result(file, await asyncio.to_thread(next, files))
-            has_read = True
         progress.working_on = ""
         return has_read
+
+    async def _transcribed(self, collection: Collection, file: WaitingFile) -> ReadFile:
+        """Transcribe a recording, which may take an hour: chats go on meanwhile, a pause ends it.
+
+        Raises ``_InterruptedError``.
+        """
+        progress = self._progress[collection.id]
+        progress.working_on = file.name
+        await self._before_step(collection, Activity.READING)
+
+        def show(position: str) -> None:
+            progress.working_on = f"{file.name}, {position}"
+
+        work = asyncio.create_task(read_recording(file, self._transcribe, on_progress=show))
+        try:
+            while not work.done():
+                await asyncio.wait({work}, timeout=_REPORT_S)
+                if await (await self._store()).collections.get(collection.id) != collection:
+                    raise _InterruptedError
+                await self._report_state(collection.id, Activity.READING, is_throttled=True)
+            return work.result()
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+            progress.working_on = ""
 
     async def _embed_missing(self, collection: Collection) -> bool:
         return await self._embed(collection, partial(self._step, collection, Activity.EMBEDDING, ""))
@@ -271,3 +307,8 @@ class Indexer:
         self._reported_s = now
         stored = await (await self._store()).sources.state(collection_id)
         self._report(collection_id, self.state(collection_id, stored))
+
+
+def _documents_before_a_recording(files: Sequence[WaitingFile], roots: Set[str]) -> tuple[WaitingFile, ...]:
+    """Return the files before the first recording that was added by itself. Blocks."""
+    return tuple(takewhile(lambda file: file.path not in roots or not is_recording(file.path), files))

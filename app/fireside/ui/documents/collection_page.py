@@ -267,6 +267,7 @@ class CollectionPage(SubPage):
     def _connect(self) -> None:
         self.state.pause_button.clicked.connect(self._on_pause)
         self.state.problems.clicked.connect(self.files.focus_first)
+        self.state.speech.clicked.connect(self._controller.find_speech_models)
         self.model.activated.connect(self._on_model)
         self.vision_model.activated.connect(self._on_vision_model)
         self._typing.timeout.connect(self._on_search)

@@ -225,6 +225,10 @@ class DocumentsController(QObject):
         """Open the models page where embedding models are found."""
         self._context.router.show_page(Page.DISCOVER)
 
+    def find_speech_models(self) -> None:
+        """Show what transcribes recordings, to be downloaded."""
+        self._context.router.show_speech_models()
+
     # Files of the collection in front
 
     def show_files(self, collection_id: CollectionId) -> None:

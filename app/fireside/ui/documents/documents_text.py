@@ -39,9 +39,12 @@ def searchable_text(state: CollectionState) -> str:
 
 def problems_text(state: CollectionState) -> str:
     """Return how many files are not searchable, or only in part, each counted once; empty for none."""
-    n_unreadable = state.n_unreadable - state.n_textless
+    n_unreadable = state.n_unreadable - state.n_textless - state.n_unheard
     parts = (
         tr("%n without text|%n without text", "", state.n_textless) if state.n_textless else "",
+        tr("%n needs speech recognition|%n need speech recognition", "", state.n_unheard)
+        if state.n_unheard
+        else "",
         tr("%n cannot be read|%n cannot be read", "", n_unreadable) if n_unreadable else "",
         tr("%n read in part|%n read in part", "", state.n_warned) if state.n_warned else "",
     )

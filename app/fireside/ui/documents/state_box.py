@@ -23,13 +23,15 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
 class StateBox(QFrame):
-    """Shows one ``CollectionState``; the owner connects ``pause_button`` and ``problems``."""
+    """Shows one ``CollectionState``; the owner connects ``pause_button``, ``problems`` and ``speech``."""
 
     def __init__(self) -> None:
         super().__init__()
         self.is_paused = False
         self.searchable = Label(tr("Loading…"), role="mute")
         self.problems = Button("", kind="link")
+        self.speech = Button(tr("Speech models…"), kind="link")
+        """Shown where recordings wait for speech recognition."""
         self.offline = Label(role="warning")
         self.scans = WrappedLabel(role="mute")
         self.activity = ElidedLabel(role="small")
@@ -39,9 +41,9 @@ class StateBox(QFrame):
             row(stretch(column(self.activity, self.bar)), self.pause_button, spacing=SPACE_M)
         )
         self.problem = WrappedLabel(role="warning")
-        counts, _ = flow_row(self.searchable, self.problems, self.offline, spacing=SPACE_M)
+        counts, _ = flow_row(self.searchable, self.problems, self.speech, self.offline, spacing=SPACE_M)
         column(counts, self.scans, self._progress, self.problem, on=self)
-        for part in (self.problems, self.offline, self.scans, self._progress, self.problem):
+        for part in (self.problems, self.speech, self.offline, self.scans, self._progress, self.problem):
             part.hide()
 
     def show_state(self, state: CollectionState) -> None:
@@ -52,6 +54,7 @@ class StateBox(QFrame):
         self.problems.set_label(f"{problems} ›")
         self.problems.setAccessibleName(problems)
         self.problems.setVisible(bool(problems))
+        self.speech.setVisible(state.n_unheard > 0)
         self.offline.show_text(offline_text(state))
         self.scans.show_text(scans_text(state))
         activity, done = activity_text(state), fraction(state)
