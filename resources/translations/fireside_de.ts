@@ -360,6 +360,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n needs speech recognition|%n need speech recognition</source>
+        <translation>
+            <numerusform>%n braucht Spracherkennung</numerusform>
+            <numerusform>%n brauchen Spracherkennung</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n offline|%n offline</source>
         <translation>
             <numerusform>%n offline</numerusform>
@@ -12739,6 +12746,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist ein Programm.</translation>
     </message>
     <message>
+        <source>it is a recording. Download speech recognition to have its text searched.</source>
+        <translation>sie ist eine Aufnahme. Lade die Spracherkennung herunter, dann wird ihr Text durchsucht.</translation>
+    </message>
+    <message>
         <source>it is a safetensors file. Fireside needs the model as GGUF.</source>
         <translation>Das ist eine Safetensors-Datei. Fireside braucht das Modell als GGUF.</translation>
     </message>
@@ -12779,8 +12790,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist ein anderer Teil der Datei.</translation>
     </message>
     <message>
-        <source>it is audio or a video, which only chats take.</source>
-        <translation>Das ist Audio oder ein Video; damit können nur Chats umgehen.</translation>
+        <source>it is audio or a video. Add it by itself to have it transcribed.</source>
+        <translation>sie ist Audio oder ein Video. Füge sie einzeln hinzu, dann wird sie transkribiert.</translation>
     </message>
     <message>
         <source>it is cut short</source>
@@ -13741,6 +13752,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>no response.</source>
         <translation>Keine Antwort.</translation>
+    </message>
+    <message>
+        <source>no speech was heard in it.</source>
+        <translation>darin wurde keine Sprache gehört.</translation>
     </message>
     <message>
         <source>no system prompt</source>
