@@ -9229,7 +9229,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Speech</source>
-        <translation>Sprache</translation>
+        <translation>Sprechen und Hören</translation>
     </message>
     <message>
         <source>Speech component</source>
@@ -9245,15 +9245,15 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Speech models</source>
-        <translation>Sprachmodelle</translation>
+        <translation>Modelle für Sprechen und Hören</translation>
     </message>
     <message>
         <source>Speech models and devices</source>
-        <translation>Sprachmodelle und Geräte</translation>
+        <translation>Modelle und Geräte zum Sprechen und Hören</translation>
     </message>
     <message>
         <source>Speech models…</source>
-        <translation>Sprachmodelle…</translation>
+        <translation>Modelle für Sprechen und Hören…</translation>
     </message>
     <message numerus="yes">
         <source>Speech needs a download|Speech needs %n downloads</source>
@@ -10172,7 +10172,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The speech model could not be loaded ({reason}). Download it again.</source>
-        <translation>Das Sprachmodell für Ton konnte nicht geladen werden ({reason}). Lade es noch einmal herunter.</translation>
+        <translation>Das Modell für Sprechen und Hören konnte nicht geladen werden ({reason}). Lade es noch einmal herunter.</translation>
     </message>
     <message>
         <source>The starter model is missing, so the test cannot run.</source>
