@@ -9,6 +9,7 @@ import threading
 import time
 import wave
 from collections.abc import Callable
+from functools import partial
 from typing import IO, Final
 
 import numpy as np
@@ -81,6 +82,8 @@ class HostJob:
         self.speed = 1.0
         self.position: float | None = None
         self.is_paused = False
+        self.n_unreported = 0
+        """Samples of a microphone since the last level."""
 
     def start(self, work: Callable[[HostJob], None]) -> None:
         threading.Thread(target=self._run, args=(work,), name=f"job {self.number}", daemon=True).start()
@@ -209,12 +212,11 @@ def _listen(job: HostJob, command: Listen) -> None:
     heard: queue.Queue[Samples] = queue.Queue(_MOST_WAITING)
     with contextlib.ExitStack() as stack:
         recording = stack.enter_context(_open_wave(command.recording)) if command.recording else None
-        microphone = open_microphone(command.device, heard.put)
+        microphone = open_microphone(command.device, partial(_take, job, heard))
         stack.callback(microphone.close)
         job.host.report(SpeechReady(job=job.number))  # what is said while the model loads waits in the queue
         recognizer = job.host.recognizer(command.recognizer, language=command.language)
         listener = Listener(job.number, recognizer, vad=command.vad, has_partials=True)
-        n_reported = 0
         while not (job.stopped.is_set() and (job.discards or heard.empty())):
             if job.stopped.is_set():
                 microphone.stop()
@@ -228,9 +230,6 @@ def _listen(job: HostJob, command: Listen) -> None:
                 if isinstance(found, VoiceHeard) and command.interrupts:
                     job.host.interrupt()
                 job.host.report(found)
-            if listener.n_samples - n_reported >= _REPORT_S * SAMPLE_RATE:
-                n_reported = listener.n_samples
-                job.host.report(SpeechLevel(job=job.number, level=_level(samples)))
             if listener.n_samples > MAX_AUDIO_S * SAMPLE_RATE:
                 job.stopped.set()
         if not job.discards:
@@ -238,19 +237,28 @@ def _listen(job: HostJob, command: Listen) -> None:
                 job.host.report(last)
 
 
+def _take(job: HostJob, heard: queue.Queue[Samples], samples: Samples) -> None:
+    """Take what a microphone hears, in its thread: levels are those of now, however slow recognition is."""
+    heard.put(samples)
+    job.n_unreported += len(samples)
+    if job.n_unreported >= _REPORT_S * SAMPLE_RATE:
+        job.n_unreported = 0
+        job.host.report(SpeechLevel(job=job.number, level=_level(samples)))
+
+
 def _transcribe(job: HostJob, command: Transcribe) -> None:
     with open_sound(command.path or command.data) as sound:
         recognizer = job.host.recognizer(command.recognizer, language=command.language)
         listener = Listener(job.number, recognizer, vad=command.vad, has_partials=False)
-        reported = 0.0
+        reported_at = 0.0
         for samples in sound.blocks:
             if job.stopped.is_set():
                 return
             for found in listener.hear(samples):
                 if not isinstance(found, VoiceHeard):
                     job.host.report(found)
-            if time.monotonic() - reported > _REPORT_S:
-                reported = time.monotonic()
+            if time.monotonic() - reported_at > _REPORT_S:
+                reported_at = time.monotonic()
                 job.host.report(_progress(job, listener, duration_s=sound.duration_s))
         for last in listener.finish():
             job.host.report(last)

@@ -107,7 +107,7 @@ class Listener:
         self._start_s = 0.0
         self._next_partial = 0
         self.n_samples = 0
-        """SpeechHeard so far."""
+        """Heard so far."""
 
     def hear(self, samples: Samples) -> Iterator[VoiceHeard | SpeechHeard]:
         """Take samples, and yield what is found with them."""

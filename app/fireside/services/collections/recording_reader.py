@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from fireside.core.attachment import clock_time
 from fireside.core.errors import FiresideError, NextStep
@@ -21,10 +21,8 @@ from fireside.services.collections.file_reading import cannot_open
 _NO_SPEECH: Final = tr_noop("no speech was heard in it.")
 
 
-class Transcribe(Protocol):
-    """Yields what is said in the recording at a path. Raises ``FiresideError``."""
-
-    def __call__(self, source: str, /) -> AsyncGenerator[Segment | TranscriptionProgressed, None]: ...
+Transcribe = Callable[[str], AsyncGenerator[Segment | TranscriptionProgressed, None]]
+"""Yields what is said in the recording at a path. Raises ``FiresideError``."""
 
 
 def hash_of(path: str) -> str:
