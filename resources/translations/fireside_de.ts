@@ -971,6 +971,10 @@
         <translation>Ein Werkzeug wartet auf Erlaubnis</translation>
     </message>
     <message>
+        <source>A tool waits for your permission, which you give in the chat.</source>
+        <translation>Ein Werkzeug wartet auf deine Erlaubnis, die du im Chat gibst.</translation>
+    </message>
+    <message>
         <source>A typical turn takes {gain} less time with: {changes}.</source>
         <translation>Eine typische Runde dauert {gain} kürzer mit: {changes}.</translation>
     </message>
@@ -2442,6 +2446,10 @@
         <translation>Wähle ein bis vier Modelle.</translation>
     </message>
     <message>
+        <source>Choose sound output…</source>
+        <translation>Tonausgabe wählen…</translation>
+    </message>
+    <message>
         <source>Choose two to four models or quantizations. Each is loaded with its own settings and measured for about 30 s.</source>
         <translation>Wähle zwei bis vier Modelle oder Quantisierungen. Jedes wird mit seinen eigenen Einstellungen geladen und etwa 30 s gemessen.</translation>
     </message>
@@ -3170,6 +3178,10 @@
     <message>
         <source>Dictation discarded</source>
         <translation>Diktat verworfen</translation>
+    </message>
+    <message>
+        <source>Dictation, natural voices, talks and transcripts end until it is downloaded again.</source>
+        <translation>Diktieren, natürliche Stimmen, Gespräche und Transkripte gibt es dann nicht, bis sie wieder heruntergeladen ist.</translation>
     </message>
     <message>
         <source>Different settings…</source>
@@ -7577,6 +7589,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Python-Code</translation>
     </message>
     <message>
+        <source>Python code in chats goes without them until they are downloaded again.</source>
+        <translation>Python-Code in Chats muss dann ohne sie auskommen, bis sie wieder heruntergeladen sind.</translation>
+    </message>
+    <message>
         <source>Python could not be started: {reason} Choose another one in Settings, Tools.</source>
         <translation>Python konnte nicht gestartet werden: {reason} Wähle ein anderes in Einstellungen, Werkzeuge.</translation>
     </message>
@@ -11154,6 +11170,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
+        <source>Videos and M4A files are not read until it is downloaded again.</source>
+        <translation>Videos und M4A-Dateien werden dann nicht gelesen, bis sie wieder heruntergeladen ist.</translation>
+    </message>
+    <message>
         <source>View</source>
         <translation>Ansicht</translation>
     </message>
@@ -12790,8 +12810,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist ein anderer Teil der Datei.</translation>
     </message>
     <message>
-        <source>it is audio or a video. Add it by itself to have it transcribed.</source>
-        <translation>sie ist Audio oder ein Video. Füge sie einzeln hinzu, dann wird sie transkribiert.</translation>
+        <source>it is audio or a video. Add the file itself to have it transcribed.</source>
+        <translation>sie ist Audio oder ein Video. Füge die Datei selbst hinzu, dann wird sie transkribiert.</translation>
     </message>
     <message>
         <source>it is cut short</source>

@@ -10,6 +10,7 @@ from fireside.core.speech import (
     Recording,
     SentenceStarted,
     SpeechEnded,
+    SpeechFault,
     SpeechHeard,
     SpeechLevel,
     SpeechModel,
@@ -112,6 +113,6 @@ class ScriptedSpeech:
         progressed = TranscriptionProgressed(job=self.job, position_s=position_s, duration_s=duration_s)
         self._client.publish(progressed)
 
-    def end(self, problem: str = "") -> None:
+    def end(self, problem: str = "", fault: SpeechFault = SpeechFault.OTHER) -> None:
         """End the job."""
-        self._client.publish(SpeechEnded(job=self.job, problem=problem))
+        self._client.publish(SpeechEnded(job=self.job, problem=problem, fault=fault))

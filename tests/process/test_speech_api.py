@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import openai
 import pytest
+import soundfile
 
 from fakes.api_harness import ApiHarness, api_harness
 from fakes.speech import RATE, SAID, furnish, wave_file
@@ -56,7 +57,7 @@ async def test_the_client_of_openai_transcribes_and_speaks(tmp_path: Path, start
 
         def speak(client: openai.OpenAI) -> tuple[bytes, bytes]:
             options: dict[str, Any] = {"model": "tts-1", "voice": "alloy", "input": "Say word8. And word9."}
-            whole = client.audio.speech.create(**options).read()
+            whole = client.audio.speech.create(**options, response_format="wav").read()
             with client.audio.speech.with_streaming_response.create(
                 **options, response_format="pcm"
             ) as reply:
@@ -72,6 +73,26 @@ async def test_the_client_of_openai_transcribes_and_speaks(tmp_path: Path, start
             file=io.BytesIO(wave_file(again)), model="any"
         ))).text  # fmt: skip
         assert text == "word1 word8 word1 word9"
+
+
+async def test_speech_comes_as_opus_and_is_understood_again(tmp_path: Path, starter_model_path: Path) -> None:
+    furnish(tmp_path)
+    async with api_harness(tmp_path, starter=starter_model_path) as place:
+
+        def speak(client: openai.OpenAI) -> bytes:
+            reply = client.audio.speech.create(
+                model="tts-1", voice="alloy", input="Say word8. And word9.", response_format="opus"
+            )
+            return bytes(reply.read())
+
+        encoded = await asked(place, speak)
+        with soundfile.SoundFile(io.BytesIO(encoded)) as file:
+            assert (file.format, file.subtype) == ("OGG", "OPUS")
+            assert sum(map(len, file.blocks(24_000))) / file.samplerate == pytest.approx(1.2, abs=0.15)
+        text = (await asked(place, lambda client: client.audio.transcriptions.create(
+            file=("said", encoded), model="any"
+        ))).text  # fmt: skip
+        assert text.endswith("word9")
 
 
 @pytest.mark.parametrize(
@@ -106,10 +127,10 @@ async def test_speech_has_a_scope_of_its_own_and_says_what_is_missing(
             await asked(place, speak, scope=TokenScope.ANSWER)
         with pytest.raises(openai.APIStatusError, match="Speech"):
             await asked(place, speak)
-        with pytest.raises(openai.BadRequestError, match="wav or pcm"):
+        with pytest.raises(openai.BadRequestError, match="wav, pcm, opus"):
             await asked(
                 place,
                 lambda client: client.audio.speech.create(
-                    model="x", voice="alloy", input="Hello", response_format="mp3"
+                    model="x", voice="alloy", input="Hello", response_format="aac"
                 ),
             )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import io
 import re
 import struct
 from collections.abc import AsyncIterator
@@ -34,7 +36,11 @@ _PCM_RATE: Final = 24_000
 _UNKNOWN_LENGTH: Final = 0xFFFFFFFF
 _MAX_DIGITS: Final = 5
 _FORMATS: Final = ("json", "text", "srt", "vtt", "verbose_json")
-_SOUNDS: Final = {"wav": "audio/wav", "pcm": "audio/pcm"}
+_SOUNDS: Final = {
+    "wav": "audio/wav",
+    "pcm": "audio/pcm",
+    "opus": "audio/ogg",
+}
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}|")
 
 
@@ -90,7 +96,8 @@ async def create_speech(
     kind = body.response_format or "wav"
     if kind not in _SOUNDS:
         raise invalid(
-            f"response_format: {kind} is not available here; choose wav or pcm.", param="response_format"
+            f"response_format: {kind} is not available here; choose {', '.join(_SOUNDS)}.",
+            param="response_format",
         )
     voice = str(body.voice)
     speaker = int(voice) if voice.isdecimal() and len(voice) <= _MAX_DIGITS else None
@@ -101,7 +108,8 @@ async def create_speech(
     return StreamingResponse(
         chunks=_with_first(first, pieces),
         error_chunk=lambda _: b"",
-        heartbeat=b"\0\0",  # a silent sample
+        # A silent sample, where silence is so simple.
+        heartbeat=b"" if kind == "opus" else b"\0\0",
         content_type=_SOUNDS[kind],
     )
 
@@ -109,12 +117,72 @@ async def create_speech(
 async def _sound(
     service: ApiService, body: SpeechBody, *, speaker: int | None, kind: str
 ) -> AsyncIterator[bytes]:
+    encoder = _OpusEncoder() if kind == "opus" else None
     header = _wav_header() if kind == "wav" else b""
     async for sound in service.speech.synthesise(body.input, speed=body.speed, speaker=speaker):
-        yield header + _resampled(sound.samples, sound.sample_rate)
-        header = b""
-    if header:
-        yield header
+        samples = _resampled(sound.samples, sound.sample_rate)
+        if encoder is None:
+            yield header + samples
+            header = b""
+        elif encoded := await asyncio.to_thread(encoder.encode, samples):
+            yield encoded
+    last = header if encoder is None else await asyncio.to_thread(encoder.finish)
+    if last:
+        yield last
+
+
+class _OpusEncoder:
+    """Encodes speech as it comes, as Ogg Opus, by libsndfile, whose MP3 cannot be streamed: its header tells
+    the length, and players stop there."""
+
+    def __init__(self) -> None:
+        import soundfile  # native: only with the first such request
+
+        self._written = _Written()
+        self._file = soundfile.SoundFile(
+            self._written, "w", samplerate=_PCM_RATE, channels=1, format="OGG", subtype="OPUS"
+        )
+
+    def encode(self, samples: bytes) -> bytes:
+        """Return what is encoded by now, after ``samples``."""
+        self._file.write(np.frombuffer(samples, "<i2"))
+        return self._written.take()
+
+    def finish(self) -> bytes:
+        """Return the rest."""
+        self._file.close()
+        return self._written.take()
+
+
+class _Written(io.RawIOBase):
+    """A file of which the beginning was given away: what is written there is dropped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._data = bytearray()
+        self._n_taken = 0
+        self._at = 0
+
+    def take(self) -> bytes:
+        taken, self._data = bytes(self._data), bytearray()
+        self._n_taken += len(taken)
+        return taken
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        end = self._n_taken + len(self._data)
+        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: end}[whence]
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def write(self, data: Any) -> int:
+        content = bytes(data)
+        first = self._at - self._n_taken
+        if first >= 0:
+            self._data[first : first + len(content)] = content
+        self._at += len(content)
+        return len(content)
 
 
 async def _with_first(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

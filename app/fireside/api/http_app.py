@@ -230,12 +230,13 @@ class HttpApp:
 
     async def _stream(self, stream: StreamingResponse, out: _Output) -> None:
         await out.start_stream(stream)
-        heartbeat = asyncio.create_task(self._send_heartbeats(stream, out))
+        heartbeat = asyncio.create_task(self._send_heartbeats(stream, out)) if stream.heartbeat else None
         try:
             async for chunk in stream.chunks:
                 await out.write(chunk)
         finally:
-            heartbeat.cancel()
+            if heartbeat is not None:
+                heartbeat.cancel()
             await _close(stream.chunks)
         await out.end()
 

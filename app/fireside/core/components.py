@@ -54,24 +54,29 @@ class ComponentKind(msgspec.Struct, frozen=True, kw_only=True):
     """The projects of the package index without which it does not work; others of its list are optional."""
     keeps: str = ""
     """Verbose pattern of the paths in its wheels that are unpacked; empty for all."""
+    loss: str = tr_noop("What it is for ends until it is downloaded again.")
+    """What goes without it, as a sentence."""
 
 
 COMPONENTS: Final = {
     SPEECH: ComponentKind(
         name=tr_noop("Speech"),
         purpose=tr_noop("Dictate, listen and talk, on this computer alone."),
+        loss=tr_noop("Dictation, natural voices, talks and transcripts end until it is downloaded again."),
         licence="Apache-2.0 (sherpa-onnx), MIT (ONNX Runtime, miniaudio, Silero VAD)",
         needs=("sherpa_onnx", "sherpa_onnx_core", "silero_vad"),
     ),
     MEDIA: ComponentKind(
         name=tr_noop("Media formats"),
         purpose=tr_noop("Read videos, and audio such as M4A."),
+        loss=tr_noop("Videos and M4A files are not read until it is downloaded again."),
         licence="BSD-3-Clause (PyAV), GPL-2.0-or-later (FFmpeg, x264, x265)",
         needs=("av",),
     ),
     DATA: ComponentKind(
         name=tr_noop("Data packages"),
         purpose=tr_noop("pandas, NumPy, matplotlib and openpyxl for Python code in chats."),
+        loss=tr_noop("Python code in chats goes without them until they are downloaded again."),
         licence="BSD-3-Clause (pandas, NumPy), Matplotlib's, MIT (openpyxl), MIT-CMU (Pillow)",
         needs=("numpy", "pandas", "matplotlib", "openpyxl"),
     ),

@@ -34,7 +34,7 @@ from fireside.documents.xlsx import WORKBOOK, read_xlsx
 
 TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_FILE_BYTES // 10**6})
 MEDIA_TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_MEDIA_BYTES // 10**6})
-NO_DOCUMENT: Final = tr_noop("it is audio or a video. Add it by itself to have it transcribed.")
+NO_DOCUMENT: Final = tr_noop("it is audio or a video. Add the file itself to have it transcribed.")
 EMPTY: Final = tr_noop("it is empty.")
 TOO_COMPLEX: Final = tr_noop("it is too complex to be read.")
 TOO_MUCH_MEMORY: Final = tr_noop("reading it takes too much memory.")

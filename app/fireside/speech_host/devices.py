@@ -77,6 +77,14 @@ def open_microphone(name: str, on_samples: Callable[[Samples], None]) -> miniaud
     return device
 
 
+def close_device(device: miniaudio.AbstractDevice) -> None:
+    """Close a device with its connection to the sound system, which the library leaves open."""
+    device.close()
+    context = vars(device).pop("_context", None)
+    if context is not None:
+        _miniaudio().lib.ma_context_uninit(context)
+
+
 class Player:
     """Plays what it is fed. Any thread; ``on_mark`` is called in the device's when a mark is reached.
 
@@ -147,8 +155,9 @@ class Player:
     def close(self) -> None:
         """Stop, and give the device back."""
         self.stop()
-        if self._device is not None:
-            self._device.close()
+        device, self._device = self._device, None
+        if device is not None:
+            close_device(device)
 
     def take(self, n_frames: int) -> Samples:
         """Return what is played next."""

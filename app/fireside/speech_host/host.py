@@ -30,6 +30,7 @@ from fireside.speech_host.devices import (
     Player,
     Samples,
     SoundError,
+    close_device,
     device_names,
     open_microphone,
 )
@@ -213,7 +214,7 @@ def _listen(job: HostJob, command: Listen) -> None:
     with contextlib.ExitStack() as stack:
         recording = stack.enter_context(_open_wave(command.recording)) if command.recording else None
         microphone = open_microphone(command.device, partial(_take, job, heard))
-        stack.callback(microphone.close)
+        stack.callback(close_device, microphone)
         job.host.report(SpeechReady(job=job.number))  # what is said while the model loads waits in the queue
         recognizer = job.host.recognizer(command.recognizer, language=command.language)
         listener = Listener(job.number, recognizer, vad=command.vad, has_partials=True)

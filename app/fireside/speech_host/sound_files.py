@@ -25,6 +25,7 @@ UNREADABLE: Final = tr_noop(
     "This is not sound in a format that can be read: WAV, AIFF, MP3, FLAC, Ogg Vorbis or Opus."
 )
 NEEDS_MEDIA: Final = tr_noop("Reading this format needs the component “Media formats”, which is a download.")
+_MOST_FRAMES: Final = 1 << 50
 _CANNOT_OPEN: Final = tr_noop("The recording cannot be opened ({reason}).")
 _NO_SOUND: Final = tr_noop("There is no sound in this file.")
 _TOO_LONG: Final = tr_noop("The recording is longer than four hours. Cut it into parts.")
@@ -77,8 +78,8 @@ def _by_libsndfile(file: IO[bytes], sample_rate: int) -> Iterator[SoundFile]:
             raise SoundError(UNREADABLE, SpeechFault.FORMAT)
         duration_s = max(0, opened.frames) / rate
         blocks = resampled(_guarded(mixed_blocks(opened), errors), rate=rate, to=sample_rate)
-        # What is streamed does not know its length, and says the most there can be.
-        yield SoundFile(duration_s if duration_s <= MAX_AUDIO_S or opened.seekable() else 0.0, blocks)
+        # What was streamed does not know its length, and says the most there can be.
+        yield SoundFile(0.0 if opened.frames > _MOST_FRAMES else duration_s, blocks)
 
 
 @contextmanager

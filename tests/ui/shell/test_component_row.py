@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -21,7 +22,12 @@ PACKAGES = Component(
 
 def test_a_row_says_what_its_button_does(qtbot: QtBot) -> None:
     clicks: list[str] = []
-    row = ComponentRow("Data packages", search_terms="pandas", on_click=lambda: clicks.append("clicked"))
+    row = ComponentRow(
+        "Data packages",
+        search_terms="pandas",
+        on_click=lambda: clicks.append("clicked"),
+        on_delete=lambda: clicks.append("deleted"),
+    )
     qtbot.addWidget(row)
     row.show()
     assert not row.button.isEnabled()
@@ -34,3 +40,14 @@ def test_a_row_says_what_its_button_does(qtbot: QtBot) -> None:
     row.show_progress(0.25)
     assert (row.state.text(), row.button.text()) == ("Downloading, 25%", "Stop")
     assert row.error.isHidden()
+    clicks.clear()
+    row.show_component(replace(PACKAGES, is_installed=True, disk_bytes=150_000_000))
+    facts = row.state.text()
+    assert "150 MB on the disk" in facts
+    QTest.mouseClick(row.delete, Qt.MouseButton.LeftButton)
+    assert "goes without them" in row.state.text(), "it says what ends before anything is deleted"
+    QTest.mouseClick(row.confirmation.keep, Qt.MouseButton.LeftButton)
+    assert (row.state.text(), clicks) == (facts, [])
+    QTest.mouseClick(row.delete, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(row.confirmation.confirm, Qt.MouseButton.LeftButton)
+    assert clicks == ["deleted"]

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.scripted_speech import ScriptedSpeech
 from fireside.core.errors import DownloadError
-from fireside.core.speech import Recording
+from fireside.core.speech import Recording, SpeechFault
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech import dictation as dictation_module
@@ -139,11 +139,11 @@ def test_a_microphone_that_opens_late_is_closed(desk: Desk, speech: ScriptedSpee
 
 def test_a_problem_is_said_with_the_next_steps(desk: Desk, speech: ScriptedSpeech) -> None:
     desk.click(desk.composer.dictate_button)
-    speech.end("No microphone was found.")
+    speech.end("No microphone was found.", SpeechFault.MICROPHONE)
     desk.settled()
     bar = desk.dictation.bar
     assert (bar.state.text(), bar.accept.text()) == ("No microphone was found.", "Try again")
-    assert bar.settings.isVisible()
+    assert bar.help.isVisible()
     speech.next_job()
     desk.click(bar.accept)
     assert desk.state() is DictationState.OPENING

@@ -12,10 +12,11 @@ from fakes.client import AppClient
 from fakes.scripted_speech import EARS, ScriptedSpeech
 from fireside.core.errors import DownloadError
 from fireside.core.ids import ConversationId
-from fireside.core.speech import SentenceStarted, SpeechEnded, SpeechStatus, VoiceHeard
+from fireside.core.speech import SentenceStarted, SpeechEnded, SpeechFault, SpeechStatus, VoiceHeard
 from fireside.settings.definitions_speech import INTERRUPTS
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
+from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech.setup_sheet import SpeechSetupSheet
 from fireside.ui.speech.talk_sheet import TalkSheet
@@ -114,6 +115,22 @@ def test_a_voice_that_may_not_be_interrupted_does_not_hear_itself(talk: Conversi
     assert len(talk.window.chat.transcript.entries) == 2
     QTest.mouseClick(talk.sheet.interrupt, Qt.MouseButton.LeftButton)
     assert talk.state == "I am listening"
+
+
+def test_a_voice_that_fails_says_so_with_what_helps(talk: Conversing) -> None:
+    chat = talk.say("What is bread?")
+    talk.client.stream(chat, text="Flour. ")
+    talk.settled()
+    talk.client.publish(SpeechEnded(job=77, problem="No speaker.", fault=SpeechFault.SPEAKER))
+    talk.settled()
+    assert talk.state == "No speaker."
+    assert (talk.speech.job, True) in talk.client.called("speech.stop"), "no microphone without a voice"
+    assert talk.sheet.again.isVisible()
+    assert talk.sheet.help.text() == "Choose sound output…"
+    talk.sheet.help.click()
+    talk.settled()
+    assert talk.window.talk.sheet is None
+    assert talk.window.navigation.page is Page.SETTINGS
 
 
 def test_escape_leaves_and_closes_the_microphone(talk: Conversing) -> None:

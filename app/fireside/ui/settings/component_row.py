@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 
 from fireside.core.components import (
     CHARTS,
+    COMPONENTS,
     DATA,
     MEDIA,
     MERMAID,
@@ -22,10 +23,12 @@ from fireside.core.errors import FiresideError, format_bytes
 from fireside.core.events import AppEvent
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.ui.kit.layout import boxed, row
+from fireside.ui.kit.removal_confirmation import RemovalConfirmation
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.tasks import task
-from fireside.ui.theme import SPACE_L
+from fireside.ui.theme import SPACE_L, SPACE_S
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -36,20 +39,61 @@ _TEXT_MIN_PX = 160
 class ComponentRow(ExtraRow):
     """Says what the component is for, and how far its download is."""
 
-    def __init__(self, label: str, *, search_terms: str, on_click: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        label: str,
+        *,
+        search_terms: str,
+        on_click: Callable[[], object],
+        on_delete: Callable[[], object],
+    ) -> None:
+        """``on_click`` downloads, or stops that; ``on_delete`` is called once the user has confirmed."""
         super().__init__()
+        self._component: Component | None = None
         self.label, self.search_terms = label, search_terms
         self.state = WrappedLabel(tr("Loading…"), role="small")
         self.error = WrappedLabel(role="error")
         self.error.hide()
         self.button = Button(tr("Download"), on_click=on_click)
         self.button.setEnabled(False)
+        self.delete = Button(tr("Delete"))
+        self.confirmation = RemovalConfirmation(
+            "", tr("Delete"), name="", remove=self.delete, on_confirmed=on_delete
+        )
+        self.delete.clicked.connect(self._show_loss)
+        self.confirmation.keep.clicked.connect(self._show_facts)
         left = boxed(self.titled(self.state, self.error))
-        content = ResponsiveRow(left, self.button, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L)
+        buttons, _ = flow_row(*self.confirmation.parts, self.delete, self.button, spacing=SPACE_S)
+        content = ResponsiveRow(left, buttons, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L)
         row(content, margins=INSIDE, on=self)
+        self.confirmation.hide()
+        self.delete.hide()
 
     def show_component(self, component: Component) -> None:
-        """Show whether it is installed, and what it occupies or would."""
+        """Show whether it is installed, and what it occupies or would; no question is asked any more."""
+        self._component = component
+        name = tr("Delete {name}").format(name=tr(component.name))
+        for button in (self.delete, self.confirmation.confirm):
+            button.setAccessibleName(name)
+        self.confirmation.hide()
+        self.delete.setVisible(component.is_installed)
+        self.delete.setEnabled(True)
+        self.button.setVisible(not component.is_installed)
+        self.button.setText(tr("Download"))
+        self.button.setAccessibleName(f"{self.button.text()}, {tr(component.name)}")
+        self.button.setEnabled(component.download_bytes > 0)
+        self._show_facts()
+
+    @Slot()
+    def _show_loss(self) -> None:
+        if self._component is not None:
+            self.state.setText(tr(COMPONENTS[self._component.id].loss))
+
+    @Slot()
+    def _show_facts(self) -> None:
+        component = self._component
+        if component is None:
+            return
         size = component.disk_bytes if component.is_installed else component.download_bytes
         about = tr(component.purpose)
         if not component.is_installed and not component.download_bytes:
@@ -61,9 +105,6 @@ class ComponentRow(ExtraRow):
                 size=format_bytes(size), licences=component.licence
             )
         self.state.setText(f"{about} {facts}")
-        self.button.setText(tr("Delete") if component.is_installed else tr("Download"))
-        self.button.setAccessibleName(f"{self.button.text()}, {tr(component.name)}")
-        self.button.setEnabled(component.is_installed or component.download_bytes > 0)
 
     def show_progress(self, fraction: float) -> None:
         """Show a download that runs, which the button stops."""
@@ -72,6 +113,7 @@ class ComponentRow(ExtraRow):
         self.state.setText(tr("Downloading, {percent}%").format(percent=percent))
         self.button.setText(tr("Stop"))
         self.button.setEnabled(True)
+        self.button.show()
 
 
 class ComponentController(QObject):
@@ -86,7 +128,9 @@ class ComponentController(QObject):
         self._tasks = context.tasks
         self._component: Component | None = None
         self._download: asyncio.Task[None] | None = None
-        self.row = ComponentRow(label, search_terms=search_terms, on_click=self._on_clicked)
+        self.row = ComponentRow(
+            label, search_terms=search_terms, on_click=self._on_clicked, on_delete=self._remove
+        )
         self.row.shown.connect(self.refresh)
         context.client.frame.connect(self._on_frame)
 
@@ -104,8 +148,6 @@ class ComponentController(QObject):
     def _on_clicked(self) -> None:
         if self._download is not None:
             self._download.cancel()
-        elif self._component is not None and self._component.is_installed:
-            self._remove()
         else:
             self.row.show_progress(0.0)
             self._download = self._install()
@@ -120,8 +162,13 @@ class ComponentController(QObject):
 
     @task
     async def _remove(self) -> None:
-        self.row.button.setEnabled(False)
-        await self._client.remove(self._id)
+        self.row.confirmation.hide()
+        self.row.delete.setEnabled(False)
+        self.row.delete.show()
+        try:
+            await self._client.remove(self._id)
+        finally:
+            self.refresh()
 
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
         for event in events:

@@ -16,10 +16,18 @@ from fireside.core.errors import FiresideError, NextStep
 from fireside.core.events import AppEvent
 from fireside.core.i18n import render, tr
 from fireside.core.ids import ConversationId, is_temporary
-from fireside.core.speech import Recording, SpeechEnded, SpeechHeard, SpeechLevel, SpeechReady, SpeechTask
-from fireside.settings.definitions_speech import MICROPHONE
+from fireside.core.speech import (
+    Recording,
+    SpeechEnded,
+    SpeechFault,
+    SpeechHeard,
+    SpeechLevel,
+    SpeechReady,
+    SpeechTask,
+)
 from fireside.ui.chat.composer.composer import Composer
 from fireside.ui.speech.dictation_bar import DictationBar, DictationState
+from fireside.ui.speech.fault_steps import step_for
 from fireside.ui.speech.speech_view import NEED
 from fireside.ui.tasks import task
 from fireside.ui.time_text import format_relative_time
@@ -62,6 +70,8 @@ class Dictation(QObject):
         self._pressed_at: float | None = None
         self._is_starting = False
         self._bar: DictationBar | None = None
+        self._fault = SpeechFault.OTHER
+        """What the last problem was about."""
         command.setAutoRepeat(False)
         button = composer.dictate_button
         button.follow_shortcut(command)
@@ -82,7 +92,7 @@ class Dictation(QObject):
             self._bar.accepted.connect(self.accept)
             self._bar.discarded.connect(self.discard)
             self._bar.disappeared.connect(self.finish)
-            self._bar.microphone_requested.connect(self._choose_microphone)
+            self._bar.help_requested.connect(self._get_help)
         return self._bar
 
     @Slot()
@@ -191,7 +201,8 @@ class Dictation(QObject):
             case SpeechHeard(job=job, start_s=start_s, text=text) if job == self._job:
                 self._heard[start_s] = text
                 self.bar.show_words(self._words)
-            case SpeechEnded(job=job, problem=problem) if job == self._job:
+            case SpeechEnded(job=job, problem=problem, fault=fault) if job == self._job:
+                self._fault = fault
                 self._end(job, render(problem))
             case _:
                 pass
@@ -202,6 +213,7 @@ class Dictation(QObject):
             self._show(DictationState.FAILED, problem)
         elif not self._words:
             self._acknowledge(job)
+            self._fault = SpeechFault.MICROPHONE
             self._show(DictationState.FAILED, tr("No speech was heard."))
             return
         elif self._insert(self._words):
@@ -232,11 +244,15 @@ class Dictation(QObject):
         button = self._composer.dictate_button
         button.set_icon("mic", tint="danger" if state.is_open else "mute")
         button.set_name(tr("Stop dictating") if state.is_open else tr("Dictate"))
-        self.bar.show_state(state, text)
+        step = step_for(self._fault, self._context) if state is DictationState.FAILED else None
+        self.bar.show_state(state, text, help_="" if step is None else step[0])
 
-    def _choose_microphone(self) -> None:
+    @Slot()
+    def _get_help(self) -> None:
+        step = step_for(self._fault, self._context)
         self._show(DictationState.IDLE)
-        self._context.router.show_setting(MICROPHONE)
+        if step is not None:
+            step[1]()
 
     # Requests
 
@@ -262,6 +278,7 @@ class Dictation(QObject):
 
     def _on_error(self, error: FiresideError) -> None:
         self._job = None
+        self._fault = SpeechFault.OTHER
         if error.info().next_step is NextStep.ADD_COMPONENT:
             self._show(DictationState.IDLE)
             self._set_up((SpeechTask.RECOGNITION,), tr("Dictate"), self.start)

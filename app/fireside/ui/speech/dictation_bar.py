@@ -50,8 +50,8 @@ class DictationBar(QWidget):
     """Enter, or the first button: the words go into the field, or it begins again."""
     discarded = Signal()
     """Escape, or the second button."""
-    microphone_requested = Signal()
-    """Another microphone is to be chosen."""
+    help_requested = Signal()
+    """The button that helps against a problem."""
     disappeared = Signal()
     """The bar is out of sight: the page or window was left."""
 
@@ -62,22 +62,18 @@ class DictationBar(QWidget):
         self.state = WrappedLabel(role="strong")
         self.words = WrappedLabel(role="body")
         self.meter = LevelMeter()
-        self.settings = Button(
-            tr("Choose microphone…"), kind="quiet", on_click=self.microphone_requested.emit
-        )
+        self.help = Button("", kind="quiet", on_click=self.help_requested.emit)
         self.discard = Button("", kind="quiet", on_click=self.discarded.emit)
         self.accept = Button("", kind="primary", on_click=self.accepted.emit)
         self._clock = QTimer(self, interval=_SECOND_MS)
         self._clock.timeout.connect(self._tick)
-        buttons, _ = flow_row(
-            self.meter, self.settings, self.discard, self.accept, spacing=SPACE_S, n_at_start=1
-        )
+        buttons, _ = flow_row(self.meter, self.help, self.discard, self.accept, spacing=SPACE_S, n_at_start=1)
         head = row(self._icon, stretch(self.state))
         column(head, self.words, buttons, margins=(0, 0, 0, SPACE_S), on=self)
         self.hide()
 
-    def show_state(self, state: DictationState, text: str = "") -> None:
-        """Show a state; ``text`` is the problem, or what is offered."""
+    def show_state(self, state: DictationState, text: str = "", *, help_: str = "") -> None:
+        """Show a state; ``text`` is the problem, or what is offered, ``help_`` the label of what helps."""
         self._seconds = 0
         self._clock.stop()
         if state is DictationState.LISTENING:
@@ -95,7 +91,8 @@ class DictationBar(QWidget):
         self._icon.set_icon(icon, tint=tint)
         self.meter.reset(tint="danger" if state is DictationState.LISTENING else "edge")
         self.meter.setVisible(state.is_open)
-        self.settings.setVisible(is_problem)
+        self.help.set_label(help_)
+        self.help.setVisible(bool(help_))
         self.discard.set_label(tr("Dismiss") if is_problem else tr("Discard"))
         again = {DictationState.FAILED: tr("Try again"), DictationState.OFFERING: tr("Recognise")}
         self.accept.set_label(again.get(state, tr("Insert text")))

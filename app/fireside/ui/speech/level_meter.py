@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fireside.ui.theme import theme
+from fireside.ui.widgets.waveform import draw_bars
 
 _BAR: Final = 3.0
 _GAP: Final = 2.0
@@ -51,14 +52,16 @@ class LevelMeter(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         step = self.width() / len(self._levels)
-        width = step * _BAR / (_BAR + _GAP)
+        bar = step * _BAR / (_BAR + _GAP)
         is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        for index, level in enumerate(reversed(self._levels) if is_mirrored else self._levels):
-            height = max(width, self.height() * level)
-            painter.setBrush(theme().colour(self._tint if level else "edge"))
-            bar = QRectF(index * step, (self.height() - height) / 2, width, height)
-            painter.drawRoundedRect(bar, width / 2, width / 2)
+        levels = [*reversed(self._levels)] if is_mirrored else [*self._levels]
+        draw_bars(
+            painter,
+            levels,
+            height=self.height(),
+            bar=bar,
+            gap=step - bar,
+            colour_of=lambda index: theme().colour(self._tint if levels[index] else "edge"),
+        )
         painter.end()

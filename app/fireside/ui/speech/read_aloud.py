@@ -16,7 +16,7 @@ from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import OutputKind
 from fireside.core.i18n import number, render, tr
 from fireside.core.ids import MessageId
-from fireside.core.speech import SentenceStarted, SpeechEnded, SpeechTask
+from fireside.core.speech import SentenceStarted, SpeechEnded, SpeechFault, SpeechTask
 from fireside.settings.definitions_speech import SPEED, SYSTEM_VOICE, VOICE
 from fireside.settings.values import AppLayer
 from fireside.ui.chat.answer.actions import MessageAction
@@ -24,6 +24,7 @@ from fireside.ui.chat.answer.message_item import Entry
 from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.chat.transcript.plain_copy import message_plain_text
 from fireside.ui.kit.layout import row, stretch
+from fireside.ui.speech.fault_steps import step_for
 from fireside.ui.speech.speech_view import NEED
 from fireside.ui.speech.system_voice import Speaker
 from fireside.ui.tasks import task
@@ -97,6 +98,8 @@ class ReadAloud(QObject):
     """A sentence is heard from now on, as it stands in the message."""
     ended = Signal()
     """A voice of Fireside has spoken all, or was stopped."""
+    failed = Signal(str, object)
+    """A voice of Fireside failed: a sentence, and a ``SpeechFault``."""
 
     def __init__(
         self,
@@ -173,13 +176,23 @@ class ReadAloud(QObject):
                 self.bar.show_sentence(text)
                 self._chat.transcript.spoken.show(reading.message_id, text)
                 self.sentence_spoken.emit(text)
-            case SpeechEnded(job=job, problem=problem) if job == reading.job:
+            case SpeechEnded(job=job, problem=problem, fault=fault) if job == reading.job:
                 reading.job = None
                 self.stop()
                 if problem:
-                    self._context.toast.show_message(render(problem))
+                    self._fail(render(problem), fault)
             case _:
                 pass
+
+    def _fail(self, problem: str, fault: SpeechFault) -> None:
+        """Say what happened, with what helps."""
+        label, act = step_for(fault, self._context) or (tr("Try again"), self._read_again)
+        self._context.toast.show_message(problem, action=label, icon="", on_action=act)
+        self.failed.emit(problem, fault)
+
+    def _read_again(self) -> None:
+        if self._wanted is not None:
+            self.read(self._wanted)
 
     # Requests
 

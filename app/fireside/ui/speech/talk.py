@@ -10,9 +10,18 @@ from fireside.core.errors import ErrorInfo, FiresideError, NextStep, RequestErro
 from fireside.core.events import AppEvent
 from fireside.core.i18n import render, tr
 from fireside.core.ids import MessageId
-from fireside.core.speech import SpeechEnded, SpeechHeard, SpeechLevel, SpeechReady, SpeechTask, VoiceHeard
+from fireside.core.speech import (
+    SpeechEnded,
+    SpeechFault,
+    SpeechHeard,
+    SpeechLevel,
+    SpeechReady,
+    SpeechTask,
+    VoiceHeard,
+)
 from fireside.settings.definitions_speech import INTERRUPTS
 from fireside.ui.chat.pane.chat_pane import ChatPane
+from fireside.ui.speech.fault_steps import step_for
 from fireside.ui.speech.read_aloud import ReadAloud
 from fireside.ui.speech.speech_view import NEED
 from fireside.ui.speech.talk_sheet import TalkSheet, TalkState
@@ -42,10 +51,13 @@ class Talk(QObject):
         self._sheet: TalkSheet | None = None
         self._state = TalkState.OPENING
         self._job: int | None = None
+        self._help: Callable[[], object] | None = None
+        """What helps against what has failed."""
         self._known: set[MessageId] = set()
         """Messages that were there before, or are read already."""
         reader.sentence_spoken.connect(self._on_sentence)
         reader.ended.connect(self._on_read)
+        reader.failed.connect(self._on_voice_failed)
         chat.transcript.messages_changed.connect(self._read_answer)
         chat.error_shown.connect(self._on_chat_error)
 
@@ -66,6 +78,7 @@ class Talk(QObject):
         sheet.disappeared.connect(self.stop)
         sheet.interrupted.connect(self.interrupt)
         sheet.restarted.connect(self._open)
+        sheet.helped.connect(self._get_help)
         sheet.open()
         self._open()
 
@@ -107,9 +120,9 @@ class Talk(QObject):
                 sheet.show_words(text)
                 if is_final and any(letter.isalnum() for letter in text):
                     self._send(text)
-            case SpeechEnded(problem=problem):
+            case SpeechEnded(problem=problem, fault=fault):
                 self._job = None
-                self._show(TalkState.FAILED, render(problem) or tr("The microphone was closed."))
+                self._fail(render(problem) or tr("The microphone was closed."), fault)
             case _:
                 pass
 
@@ -125,11 +138,18 @@ class Talk(QObject):
 
     @Slot()
     def _read_answer(self) -> None:
-        """Read the answer as soon as it begins."""
+        """Read the answer as soon as it begins, and say where it waits for the user."""
         entries = self._chat.transcript.entries
-        if self._state is not TalkState.THINKING or not entries or entries[-1].is_user:
+        if self._sheet is None or not entries or entries[-1].is_user:
             return
         entry = entries[-1]
+        is_asking = any(call.is_waiting for call in entry.calls)
+        if is_asking and self._state is TalkState.THINKING:
+            self._show(TalkState.ASKING)
+        elif not is_asking and self._state is TalkState.ASKING:
+            self._show(TalkState.THINKING)
+        if self._state is not TalkState.THINKING:
+            return
         if self._sheet is not None and entry.message.id not in self._known:
             self._known.add(entry.message.id)
             self._reader.read(entry)
@@ -153,10 +173,31 @@ class Talk(QObject):
             self._show(TalkState.LISTENING)
             self._sheet.show_words(error.sentence)
 
-    def _show(self, state: TalkState, problem: str = "") -> None:
+    @Slot(str, object)
+    def _on_voice_failed(self, problem: str, fault: SpeechFault) -> None:
+        """Close the microphone: a talk without a voice is none."""
+        if self._sheet is not None:
+            job, self._job = self._job, None
+            if job is not None:
+                self._close(job)
+            self._fail(problem, fault)
+
+    def _fail(self, problem: str, fault: SpeechFault) -> None:
+        step = step_for(fault, self._context)
+        self._help = None if step is None else step[1]
+        self._show(TalkState.FAILED, problem, "" if step is None else step[0])
+
+    @Slot()
+    def _get_help(self) -> None:
+        help_ = self._help
+        self.stop()
+        if help_ is not None:
+            help_()
+
+    def _show(self, state: TalkState, problem: str = "", help_: str = "") -> None:
         self._state = state
         if self._sheet is not None:
-            self._sheet.show_state(state, problem)
+            self._sheet.show_state(state, problem, help_)
 
     # Requests
 

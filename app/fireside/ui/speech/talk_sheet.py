@@ -27,6 +27,7 @@ class TalkState(Enum):
     LISTENING = tr_noop("I am listening")
     THINKING = tr_noop("Thinking…")
     SPEAKING = tr_noop("Speaking")
+    ASKING = tr_noop("Waiting for you")
     FAILED = ""
 
 
@@ -34,6 +35,7 @@ _HINTS: Final = {
     TalkState.LISTENING: tr_noop("Say something. A short silence sends it."),
     TalkState.THINKING: tr_noop("Everything is also in the chat."),
     TalkState.SPEAKING: tr_noop("Speak to interrupt."),
+    TalkState.ASKING: tr_noop("A tool waits for your permission, which you give in the chat."),
 }
 
 
@@ -42,6 +44,8 @@ class TalkSheet(Sheet):
 
     interrupted = Signal()
     restarted = Signal()
+    helped = Signal()
+    """The button that helps against a fault."""
     disappeared = Signal()
     """The sheet or its window is out of sight."""
 
@@ -67,12 +71,16 @@ class TalkSheet(Sheet):
         )
         self.interrupt = self.make_button(tr("Interrupt"), self.interrupted.emit)
         self.again = self.make_button(tr("Try again"), self.restarted.emit, kind="primary")
+        self.help = self.make_button("", self.helped.emit)
         self.leave = self.make_button(tr("Back to the chat"), self.reject)
-        self.set_content(stretch(boxed(middle)), buttons=(self.interrupt, self.again, stretch(), self.leave))
+        self.set_content(
+            stretch(boxed(middle)), buttons=(self.interrupt, self.again, self.help, stretch(), self.leave)
+        )
         self.show_state(TalkState.OPENING)
 
-    def show_state(self, state: TalkState, problem: str = "") -> None:
-        """Show a state; ``problem`` is that of ``FAILED``."""
+    def show_state(self, state: TalkState, problem: str = "", help_: str = "") -> None:
+        """Show a state; ``problem`` is that of ``FAILED``, ``help_`` the label of what helps beside another
+        try."""
         text = problem or tr(state.value)
         if text != self.state.text():
             self.state.setText(text)
@@ -81,9 +89,13 @@ class TalkSheet(Sheet):
         self.hint.setText("" if is_silent or state not in _HINTS else tr(_HINTS[state]))
         tints = {TalkState.LISTENING: "danger", TalkState.SPEAKING: "accent"}
         self.meter.reset(tint=tints.get(state, "edge"))
-        self.interrupt.setVisible(state in (TalkState.THINKING, TalkState.SPEAKING))
+        self.interrupt.setVisible(state in (TalkState.THINKING, TalkState.SPEAKING, TalkState.ASKING))
+        self.help.set_label(help_)
+        self.help.setVisible(bool(help_))
         self.again.setVisible(state is TalkState.FAILED)
-        if not self.interrupt.isHidden():
+        if state is TalkState.ASKING:
+            self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif not self.interrupt.isHidden():
             self.interrupt.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_words(self, words: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from fireside.ui.theme import theme
@@ -15,11 +16,29 @@ _BAR: Final = 2.0
 _GAP: Final = 1.5
 _HEIGHT: Final = 20
 _WIDTH: Final = 80
-_MIN_BAR: Final = 2.0
 _QUIET: Final = 24
 """A sound whose loudest sample is below this, of 255, is not drawn as if it were loud."""
 _STEP_S: Final = 5
 _PAGE_S: Final = 15
+
+
+def draw_bars(
+    painter: QPainter,
+    levels: Sequence[float],
+    *,
+    height: float,
+    bar: float,
+    gap: float,
+    colour_of: Callable[[int], QColor],
+) -> None:
+    """Draw ``levels``, 0 to 1, as rounded bars from left to right, in the middle of ``height`` pixels."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for index, level in enumerate(levels):
+        length = max(bar, height * level)
+        painter.setBrush(colour_of(index))
+        rect = QRectF(index * (bar + gap), (height - length) / 2, bar, length)
+        painter.drawRoundedRect(rect, bar / 2, bar / 2)
 
 
 class Waveform(QSlider):
@@ -67,16 +86,17 @@ class Waveform(QSlider):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         n_bars = max(1, int((self.width() + _GAP) // (_BAR + _GAP)))
         n_played = self._position / self._seconds * n_bars
         rest = theme().colour("text2" if self.property("ring") else "dim")
-        for index in range(n_bars):
-            height = max(_MIN_BAR, self.height() * self._loudness(index / n_bars, (index + 1) / n_bars))
-            painter.setBrush(theme().colour("accent") if index < n_played else rest)
-            bar = QRectF(index * (_BAR + _GAP), (self.height() - height) / 2, _BAR, height)
-            painter.drawRoundedRect(bar, 1, 1)
+        draw_bars(
+            painter,
+            [self._loudness(index / n_bars, (index + 1) / n_bars) for index in range(n_bars)],
+            height=self.height(),
+            bar=_BAR,
+            gap=_GAP,
+            colour_of=lambda index: theme().colour("accent") if index < n_played else rest,
+        )
         if self.property("ring"):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(theme().colour("accent"))
