@@ -11317,6 +11317,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>What is the water cycle?</translation>
     </message>
     <message>
+        <source>What it is for ends until it is downloaded again.</source>
+        <translation>Wofür sie da ist, gibt es dann nicht, bis sie wieder heruntergeladen ist.</translation>
+    </message>
+    <message>
         <source>What it returns was written by others and may try to instruct the model.</source>
         <translation>Was es zurückgibt, haben andere geschrieben, und es kann versuchen, dem Modell Anweisungen zu geben.</translation>
     </message>
