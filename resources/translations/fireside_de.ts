@@ -134,6 +134,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n column|%n columns</source>
+        <translation>
+            <numerusform>%n Spalte</numerusform>
+            <numerusform>%n Spalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n connection|%n connections</source>
         <translation>
             <numerusform>%n Verbindung</numerusform>
@@ -325,6 +332,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more error|%n more errors</source>
+        <translation>
+            <numerusform>%n weiterer Fehler</numerusform>
+            <numerusform>%n weitere Fehler</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more in “All chats”|%n more in “All chats”</source>
         <translation>
             <numerusform>%n weitere unter „Alle Chats“</numerusform>
@@ -513,6 +527,13 @@
         <translation>
             <numerusform>%n wiederhergestellt</numerusform>
             <numerusform>%n wiederhergestellt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row|%n rows</source>
+        <translation>
+            <numerusform>%n Zeile</numerusform>
+            <numerusform>%n Zeilen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1276,6 +1297,10 @@
         <translation>Alle Architekturen</translation>
     </message>
     <message>
+        <source>All artifacts of this chat</source>
+        <translation>Alle Artefakte dieses Chats</translation>
+    </message>
+    <message>
         <source>All branches and settings; can be imported again.</source>
         <translation>Alle Zweige und Einstellungen; kann wieder importiert werden.</translation>
     </message>
@@ -1653,6 +1678,14 @@
         <translation>Pfeiltasten ändern sie</translation>
     </message>
     <message>
+        <source>Artifacts</source>
+        <translation>Artefakte</translation>
+    </message>
+    <message>
+        <source>Artifacts of this chat</source>
+        <translation>Artefakte dieses Chats</translation>
+    </message>
+    <message>
         <source>As for the K cache. Quantized types need flash attention.</source>
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
     </message>
@@ -1695,6 +1728,14 @@
     <message>
         <source>Ask them questions too, to compare their answers</source>
         <translation>Stell ihnen auch Fragen, um ihre Antworten zu vergleichen</translation>
+    </message>
+    <message>
+        <source>Ask to change</source>
+        <translation>Um Änderung bitten</translation>
+    </message>
+    <message>
+        <source>Ask to correct</source>
+        <translation>Um Korrektur bitten</translation>
     </message>
     <message>
         <source>Asking Fireside’s releases…</source>
@@ -2190,12 +2231,28 @@
         <translation>Dateien ändern</translation>
     </message>
     <message>
+        <source>Change this part of “{title}”:</source>
+        <translation>Ändere diesen Teil von „{title}“:</translation>
+    </message>
+    <message>
+        <source>Change “{title}”:</source>
+        <translation>Ändere „{title}“:</translation>
+    </message>
+    <message>
         <source>Changed</source>
         <translation>Geändert</translation>
     </message>
     <message>
         <source>Changed since download</source>
         <translation>Seit dem Download verändert</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>Changes since the previous version</source>
+        <translation>Änderungen seit der vorherigen Version</translation>
     </message>
     <message>
         <source>Changes {folder}</source>
@@ -2216,6 +2273,7 @@
     <message>
         <source>Charts</source>
         <translation>Grafiken</translation>
+        <translation>Diagramm</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -2528,6 +2586,14 @@
     <message>
         <source>Close (Esc)</source>
         <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Close artifact</source>
+        <translation>Artefakt schließen</translation>
+    </message>
+    <message>
+        <source>Close artifacts</source>
+        <translation>Artefakte schließen</translation>
     </message>
     <message>
         <source>Close chat</source>
@@ -3162,6 +3228,10 @@
     <message>
         <source>Devices of this computer, who uses their memory, and builds of llama.cpp.</source>
         <translation>Geräte dieses Computers, wer ihren Speicher belegt, und Builds von llama.cpp.</translation>
+    </message>
+    <message>
+        <source>Diagram</source>
+        <translation>Schaubild</translation>
     </message>
     <message>
         <source>Dictate</source>
@@ -3975,6 +4045,8 @@
     <message>
         <source>Filled in from the link of {name}</source>
         <translation>Ausgefüllt aus dem Link von {name}</translation>
+        <source>Filter</source>
+        <translation>Filtern</translation>
     </message>
     <message>
         <source>Filter by name, type or shape</source>
@@ -4799,6 +4871,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Es kann Daten aus diesem Chat hinaussenden oder etwas ändern.</translation>
     </message>
     <message>
+        <source>It cannot be drawn.</source>
+        <translation>Es lässt sich nicht zeichnen.</translation>
+    </message>
+    <message>
         <source>It cannot be opened: permission denied.</source>
         <translation>Lässt sich nicht öffnen: keine Berechtigung.</translation>
     </message>
@@ -4825,6 +4901,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>It contains an invalid character (a lone surrogate).</source>
         <translation>Darin steht ein ungültiges Zeichen (ein einzelnes Surrogat).</translation>
+    </message>
+    <message>
+        <source>It defines entities, which are not read.</source>
+        <translation>Es definiert Entitäten, die nicht gelesen werden.</translation>
     </message>
     <message>
         <source>It did not answer within {n} s and was ended.</source>
@@ -4855,6 +4935,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Er hat kein Netz und liest nur die Dateien dieses Chats und die Ordner seiner Werkzeuge.</translation>
     </message>
     <message>
+        <source>It has too many elements to be drawn here.</source>
+        <translation>Es hat zu viele Elemente, um hier gezeichnet zu werden.</translation>
+    </message>
+    <message>
         <source>It is an XFA form, of which only what was filled in was read. Print it to a PDF file and use that.</source>
         <translation>Es ist ein XFA-Formular; nur was darin ausgefüllt wurde, wurde gelesen. Drucke es in eine PDF-Datei und nimm diese.</translation>
     </message>
@@ -4867,12 +4951,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Es ist leer.</translation>
     </message>
     <message>
+        <source>It is no SVG.</source>
+        <translation>Es ist kein SVG.</translation>
+    </message>
+    <message>
         <source>It is not a file that can be opened.</source>
         <translation>Das ist keine Datei, die sich öffnen lässt.</translation>
     </message>
     <message>
         <source>It is not a file.</source>
         <translation>Das ist keine Datei.</translation>
+    </message>
+    <message>
+        <source>It is not well-formed XML (line {line}).</source>
+        <translation>Es ist kein wohlgeformtes XML (Zeile {line}).</translation>
     </message>
     <message>
         <source>It is read soon.</source>
@@ -4884,7 +4976,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>It is stored nowhere on this computer, remembers nothing, and is gone once you close it or open another chat.</source>
-        <translation>Er wird nirgends auf diesem Rechner gespeichert, merkt sich nichts und ist weg, sobald er geschlossen oder ein anderer Chat geöffnet wird.</translation>
+        <translation>Er wird nirgends auf diesem Computer gespeichert, merkt sich nichts und ist weg, sobald du ihn schließt oder einen anderen Chat öffnest.</translation>
+    </message>
+    <message>
+        <source>It is too large to be drawn here.</source>
+        <translation>Es ist zu groß, um hier gezeichnet zu werden.</translation>
     </message>
     <message>
         <source>It is too long to be a token.</source>
@@ -4929,6 +5025,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Its header is unreadable, so it cannot be loaded.</source>
         <translation>Der Header ist nicht lesbar, daher lässt sie sich nicht laden.</translation>
+    </message>
+    <message>
+        <source>Its lines are too long to be edited here.</source>
+        <translation>Die Zeilen sind zu lang, um hier bearbeitet zu werden.</translation>
     </message>
     <message>
         <source>Its name is not valid text. Rename it to use it.</source>
@@ -5061,6 +5161,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Keywords only</source>
         <translation>Nur Stichwörter</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Knowledgeable and fast for its size (mixture of experts).</source>
@@ -5222,6 +5326,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
             <numerusform>Höchstens {most} Dateien (%n übersprungen)</numerusform>
             <numerusform>Höchstens {most} Dateien (%n übersprungen)</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Line {line}: {message}</source>
+        <translation>Zeile {line}: {message}</translation>
     </message>
     <message>
         <source>Linear</source>
@@ -6129,6 +6237,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine Antwort innerhalb von {seconds} s.</translation>
     </message>
     <message>
+        <source>No artifacts</source>
+        <translation>Keine Artefakte</translation>
+    </message>
+    <message>
         <source>No audio support</source>
         <translation>Kein Audio</translation>
     </message>
@@ -6540,6 +6652,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht in einer Sandbox: kann alle deine Dateien lesen.</translation>
     </message>
     <message>
+        <source>Not saved as a version yet</source>
+        <translation>Noch nicht als Version gespeichert</translation>
+    </message>
+    <message>
         <source>Not saved: {problem}</source>
         <translation>Nicht gespeichert: {problem}</translation>
     </message>
@@ -6626,6 +6742,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Nothing to restore</source>
         <translation>Nichts wiederherzustellen</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>Notify when a response finishes</source>
@@ -6826,6 +6946,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Open WebUI folder {name}</source>
         <translation>Open-WebUI-Ordner {name}</translation>
+    </message>
+    <message>
+        <source>Open beside the chat, {name}</source>
+        <translation>Neben dem Chat öffnen, {name}</translation>
     </message>
     <message>
         <source>Open branch</source>
@@ -7038,6 +7162,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Paired devices connect to {address}, encrypted with this computer’s own certificate.</source>
         <translation>Gekoppelte Geräte verbinden sich mit {address}, verschlüsselt mit dem eigenen Zertifikat dieses Computers.</translation>
+        <source>Pages, images, documents, tables, diagrams and longer code of this chat’s answers.</source>
+        <translation>Seiten, Bilder, Dokumente, Tabellen, Diagramme und längerer Code aus den Antworten dieses Chats.</translation>
     </message>
     <message>
         <source>Panel width</source>
@@ -8108,6 +8234,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Umbenennen</translation>
     </message>
     <message>
+        <source>Rename artifact</source>
+        <translation>Artefakt umbenennen</translation>
+    </message>
+    <message>
         <source>Rename chat</source>
         <translation>Chat umbenennen</translation>
     </message>
@@ -8552,6 +8682,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Antwort speichern</translation>
     </message>
     <message>
+        <source>Save artifact as</source>
+        <translation>Artefakt speichern unter</translation>
+    </message>
+    <message>
         <source>Save as</source>
         <translation>Speichern unter</translation>
     </message>
@@ -8604,6 +8738,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In Datei speichern</translation>
     </message>
     <message>
+        <source>Save version</source>
+        <translation>Version speichern</translation>
+    </message>
+    <message>
         <source>Save without sending</source>
         <translation>Nur speichern</translation>
     </message>
@@ -8614,6 +8752,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Saved</source>
         <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>Saved as {name}</source>
+        <translation>Als {name} gespeichert</translation>
     </message>
     <message>
         <source>Saved as {name}.</source>
@@ -8864,6 +9006,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sendet nichts vom Chat an Server.</translation>
     </message>
     <message>
+        <source>Sends these errors to the model</source>
+        <translation>Sendet diese Fehler an das Modell</translation>
+    </message>
+    <message>
         <source>Sends what you had models remember to models of servers too. Off, they can suggest facts, but are told none.</source>
         <translation>Sendet, was sich Modelle merken sollten, auch an Modelle von Servern. Ausgeschaltet können sie Tatsachen vorschlagen, erfahren aber keine.</translation>
     </message>
@@ -9027,6 +9173,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zahlen in Byte anzeigen</translation>
     </message>
     <message>
+        <source>Show in chat</source>
+        <translation>Im Chat zeigen</translation>
+    </message>
+    <message>
         <source>Show in folder</source>
         <translation>Im Ordner anzeigen</translation>
     </message>
@@ -9187,6 +9337,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Sound output</source>
         <translation>Tonausgabe</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelltext</translation>
     </message>
     <message>
         <source>Source checkout</source>
@@ -9948,8 +10102,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
     <message>
+        <source>The image cannot be shown: {reason}</source>
+        <translation>Das Bild kann nicht gezeigt werden: {reason}</translation>
+    </message>
+    <message>
         <source>The instructions of the project “{name}” follow the system prompt, in the same message.</source>
-        <translation>Die Anweisungen des Projekts „{name}“ folgen dem Systemprompt in derselben Nachricht.</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The interpreter that runs code in chats, such as one with your own packages. Empty: Fireside&apos;s own, with the data packages if they are downloaded.</source>
@@ -10231,6 +10389,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Update konnte nicht nach {path} geschrieben werden: {reason} Die verwendete Version bleibt.</translation>
     </message>
     <message>
+        <source>The versions are too long to be compared.</source>
+        <translation>Die Versionen sind zu lang, um verglichen zu werden.</translation>
+    </message>
+    <message>
         <source>The whole answer matches a pattern: numbers, codes or choices.</source>
         <translation>Die ganze Antwort entspricht einem Muster: Zahlen, Codes oder Auswahl.</translation>
     </message>
@@ -10382,6 +10544,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This is no chart in Vega-Lite: {reason}.</source>
         <translation>Das ist keine Grafik in Vega-Lite: {reason}.</translation>
+        <source>This is my version of “{title}”:</source>
+        <translation>Das ist meine Fassung von „{title}“:</translation>
+    </message>
+    <message>
+        <source>This is no artifact any more.</source>
+        <translation>Das ist kein Artefakt mehr.</translation>
     </message>
     <message>
         <source>This is not a usable model file: {reason}</source>
@@ -10585,6 +10753,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tip</source>
         <translation>Tipp</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
     </message>
     <message>
         <source>To search documents, and to help other models</source>
@@ -11123,8 +11295,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Version 2</translation>
     </message>
     <message>
+        <source>Version by hand</source>
+        <translation>Von Hand bearbeitete Version</translation>
+    </message>
+    <message>
+        <source>Version by hand of “{name}”</source>
+        <translation>Von Hand bearbeitete Version von „{name}“</translation>
+    </message>
+    <message>
         <source>Version {failed} did not start twice, so version {version} is used again.</source>
         <translation>Version {failed} startete zweimal nicht, darum wird wieder Version {version} verwendet.</translation>
+    </message>
+    <message>
+        <source>Version {number} of {count}</source>
+        <translation>Version {number} von {count}</translation>
     </message>
     <message>
         <source>Version {place} of {all}</source>
@@ -11153,6 +11337,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Version {version} starts the next time you open Fireside.</source>
         <translation>Version {version} startet, wenn du Fireside das nächste Mal öffnest.</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>Versionen</translation>
     </message>
     <message>
         <source>Very slow (under 1 token/s)</source>
@@ -11275,6 +11463,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Warning</source>
         <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>Webseite</translation>
     </message>
     <message>
         <source>Web page for a chat</source>
@@ -11553,6 +11745,10 @@ E-Mail:
     <message>
         <source>Write to this address?</source>
         <translation>An diese Adresse schreiben?</translation>
+    </message>
+    <message>
+        <source>Writes what is selected into the message field</source>
+        <translation>Schreibt die Auswahl in das Nachrichtenfeld</translation>
     </message>
     <message>
         <source>Writes, completes and explains code in many programming languages.</source>
@@ -12064,6 +12260,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>being read…</source>
         <translation>wird gelesen…</translation>
+    </message>
+    <message>
+        <source>by you</source>
+        <translation>von dir</translation>
     </message>
     <message>
         <source>by {owner}</source>
@@ -16017,6 +16217,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{title}”</source>
         <translation>„{title}“</translation>
+    </message>
+    <message>
+        <source>“{title}” reports these errors. Please correct them and give me the whole of it.</source>
+        <translation>„{title}“ meldet diese Fehler. Bitte korrigiere sie und gib mir das Ganze.</translation>
     </message>
     <message>
         <source>“{token}”   {percent}</source>

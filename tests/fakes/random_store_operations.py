@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from fakes.fake_clock import ManualClock
 from fakes.stores import RECORD, answer, question
+from fireside.core.artifacts import ArtifactPlace
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
     Branches,
@@ -47,6 +48,10 @@ class Model:
         self.drafts: dict[DraftKey, str] = {NEW: ""}
         self.files: dict[DraftKey, tuple[Attachment, ...]] = {NEW: ()}
         self.overrides: dict[ConversationId, dict[str, SettingValue]] = {}
+        self.versions: dict[MessageId, list[str]] = {}
+        """What the user wrote of the artifact at the start of each answer."""
+        self.unsaved: dict[MessageId, str] = {}
+        """What is written of its next version."""
 
     def live(self) -> list[ConversationId]:
         return [id_ for id_ in self.conversations if id_ not in self.deleted]
@@ -122,6 +127,8 @@ class Player:
             steps.append(self.restore)
         if self.model.messages:
             steps += [self.branch, self.back]
+        if self._of_live():
+            steps += [self.write_version, self.save_version]
         if self.model.streaming():
             steps += [self.append, self.append, self.finish]
         return steps
@@ -152,6 +159,11 @@ class Player:
                 if (m.conversation_id, m.parent_id) == (message.conversation_id, message.parent_id)
             ]
             assert await self.store.messages.siblings(message.id) == tuple(sorted(same_parent))
+            notes = (await self.store.artifact_edits.of_messages([message.id])).get(message.id, ())
+            assert [edit.text for note in notes for edit in note.edits] == model.versions.get(message.id, [])
+            assert [note.draft for note in notes if note.draft] == list(
+                filter(None, [model.unsaved.get(message.id)])
+            )
         await self._compare_search()
 
     async def _compare_search(self) -> None:
@@ -187,6 +199,23 @@ class Player:
     def _touched(self, conversation_id: ConversationId) -> None:
         old = self.model.conversations[conversation_id]
         self.model.conversations[conversation_id] = replace(old, updated_at=self.clock.now)
+
+    def _of_live(self) -> list[MessageId]:
+        """The messages of conversations that are not deleted."""
+        return [m.id for m in self.model.messages.values() if m.conversation_id not in self.model.deleted]
+
+    async def write_version(self) -> None:
+        place = ArtifactPlace(message_id=self.random.choice(self._of_live()), start=0)
+        text = self._word()
+        await self.store.artifact_edits.save_draft(place, text=text or None)
+        self.model.unsaved[place.message_id] = text
+
+    async def save_version(self) -> None:
+        place = ArtifactPlace(message_id=self.random.choice(self._of_live()), start=0)
+        text = self._word()
+        await self.store.artifact_edits.add(place, text=text)
+        self.model.versions.setdefault(place.message_id, []).append(text)
+        self.model.unsaved.pop(place.message_id, None)
 
     async def create(self) -> None:
         made = await self.store.conversations.create(title=self._word(), model_id=ModelId("m"))

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from fakes.sounds import sound, video
+from fireside.core.artifacts import ArtifactNotes, WrittenVersion
 from fireside.core.chat import Colour, GenerationRecord, MessageState, TitleSource
 from fireside.core.errors import StorageError
 from fireside.core.generation import FinishReason, Timings, Usage
@@ -101,6 +102,14 @@ def everything() -> ConversationTranscript:
         generation=RECORD,
         parameters=parameters,
         raw="<think>hm</think>An *answer*",
+        artifacts=(
+            ArtifactNotes(
+                start=0,
+                title="Mine",
+                draft="not done",
+                edits=(WrittenVersion(text="by hand", created_at=1_780_000_009.0),),
+            ),
+        ),
     )
     result = said(ToolResultPart(call_id="c1", name="search", text="found"), role=Role.TOOL, parent=1)
     other = TranscriptMessage(

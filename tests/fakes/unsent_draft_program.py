@@ -44,6 +44,17 @@ async def leave_unsent(program: Program, file: str) -> None:
     pasted.setImageData(image)
     chat.composer.editor.insertFromMimeData(pasted)
     chat.attachments.add_files([file])
+    artifacts = program.window.artifacts
+    artifacts.open_list()
+    (artifact,) = await program.client.artifacts.of_chat(conversation_id)
+    artifacts.panel.show_artifact(artifact)
+    artifacts.panel.item_page.begin_edit()
+    QTest.keyClicks(artifacts.panel.item_page.source, "half a change")
+    while True:
+        (artifact,) = await program.client.artifacts.of_chat(conversation_id)
+        if artifact.draft:
+            break
+        await asyncio.sleep(PAUSE_S)
     chat.transcript.editor.begin_last()
     field = chat.findChild(MessageEditor)
     assert field is not None

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -20,11 +21,14 @@ from fakes.program import Program, running_program
 from fakes.stores import send
 from fakes.unsent_draft_program import until
 from fireside.core.ids import ConversationId
+from fireside.core.message import Role, text_message
 from fireside.settings.paths import locate
 from fireside.settings.window_state import WindowState, save_state
 from fireside.storage.store import Store
 from fireside.ui.chat.answer.message_editor import MessageEditor
 from fireside.ui.widgets.buttons import IconButton
+
+PICTURE = "<svg viewBox='0 0 9 9'><rect width='9' height='9'/></svg>"
 
 
 def one_conversation(home: Path) -> ConversationId:
@@ -34,7 +38,8 @@ def one_conversation(home: Path) -> ConversationId:
     async def store() -> ConversationId:
         async with await Store.open(paths.database_file, clock=time.time) as opened:
             turn = await send(opened, "Why?")
-            await opened.messages.finish(turn.answer)
+            drawn = text_message(Role.ASSISTANT, f"```svg\n{PICTURE}\n```")
+            await opened.messages.finish(replace(turn.answer, message=drawn))
             return turn.summary.id
 
     conversation_id = asyncio.run(store())
@@ -77,6 +82,14 @@ def test_a_killed_program_comes_back_with_all_that_was_typed_and_attached(
             assert field.text == "Why? Really?"
             QTest.mouseClick(chip_button(program, 0), Qt.MouseButton.LeftButton)
             await until(lambda: len(chips(program)) == 1)
+            artifacts = program.window.artifacts
+            artifacts.open_list()
+            await until(lambda: len(artifacts.panel.list_page.table.row_model.rows) == 1)
+            (artifact,) = await program.client.artifacts.of_chat(chat)
+            assert artifact.draft is not None
+            artifacts.panel.show_artifact(artifact)
+            assert artifacts.panel.item_page.is_editing
+            assert artifacts.panel.item_page.source.toPlainText() == f"half a change{PICTURE}"
             await program.window.context.tasks.wait_until_idle()
             stored = await program.client.conversations.open(chat)
             assert [each.name for each in stored.attached] == ["notes.txt"]

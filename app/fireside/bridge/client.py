@@ -17,6 +17,7 @@ from fireside.core.snapshot import Snapshot
 
 if TYPE_CHECKING:  # the services are imported on the engine thread, once the window is visible
     from fireside.chat.app import App
+    from fireside.chat.artifact_service import ArtifactService
     from fireside.chat.attachments import Attachments
     from fireside.chat.branching import Branching
     from fireside.chat.comparison import ComparisonService
@@ -99,6 +100,7 @@ class EngineClient(QObject):
         self.hardware: HardwareReporter = proxy(request, lambda app: app.hardware)
         self.hub: HubService = proxy(request, lambda app: app.hub)
         self.inspection: InspectionService = proxy(request, lambda app: app.inspection)
+        self.artifacts: ArtifactService = proxy(request, lambda app: app.artifacts)
         self.library_move: LibraryMove = proxy(request, lambda app: app.library_move)
         self.load_plans: LoadPlans = proxy(request, lambda app: app.load_plans)
         self.local_api: LocalApi = proxy(request, lambda app: app.local_api)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread
 
+from fireside.core.artifacts import ArtifactText
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
@@ -112,6 +113,18 @@ class TransferWithPdf:
         page = await self._service.printed_answer(message_id)
         await run_in_qt_thread(partial(write_pdf, page, Path(target)))
         return ExportReport(paths=(target,), n_conversations=1, n_unreadable=page.n_unreadable)
+
+    async def export_artifact(
+        self, artifact: ArtifactText, *, form: ExportFormat | None, target: str
+    ) -> ExportReport:
+        """Write an artifact; see ``TransferService``."""
+        if form is not ExportFormat.PDF:
+            return await self._service.export_artifact(artifact, form=form, target=target)
+        from fireside.bridge.pdf.pdf_file import write_pdf
+
+        page = await self._service.printed_artifact(artifact)
+        await run_in_qt_thread(partial(write_pdf, page, Path(target)))
+        return ExportReport(paths=(target,), n_conversations=1)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
         """Import conversations from files, folders and archives; see ``TransferService``."""

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from fireside.chat.artifact_service import ArtifactService
 from fireside.chat.attachments import Attachments
 from fireside.chat.branching import Branching
 from fireside.chat.change_counter import ChangeCounter
@@ -347,6 +348,7 @@ class App:
             store=parts.store, preferences=self.preferences, emit=self._emit, check_rule=parts.check_rule
         )
         self.inspection = InspectionService(context, generations=self.generations)
+        self.artifacts = ArtifactService(context)
         self.comparison = ComparisonService(context, generations=self.generations, changes=self._changes)
         self.folders = FolderService(store=parts.store, emit=self._emit, stop_answer=self.generations.stop)
         self.projects = ProjectService(context, collections=self.collections)

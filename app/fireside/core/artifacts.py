@@ -6,6 +6,7 @@ the chat. Nothing that a model is told decides it: the same rules serve models t
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.ids import ArtifactEditId, MessageId
+from fireside.core.ids import MessageId
 
 MAX_ARTIFACT_CHARS: Final = 4_000_000
 """Longer text stays in its answer."""
@@ -220,6 +221,17 @@ def delimiter_of(text: str) -> str:
     return max("\t;|,", key=lambda each: (head.count(each), each == ","))
 
 
+def table_rows(text: str) -> list[list[str]]:
+    """Return the rows of a table, as far as it can be read; empty lines are left out."""
+    import csv  # not needed before the window is painted
+
+    lines = text.lstrip("\ufeff").splitlines(keepends=True)
+    rows: list[list[str]] = []
+    with contextlib.suppress(csv.Error):  # a cell of more than 131,072 characters
+        rows.extend(row for row in csv.reader(lines, delimiter=delimiter_of(text)) if row)
+    return rows
+
+
 def _is_table(text: str, *, n_rows: int, n_columns: int) -> bool:
     """Return whether a text begins with so many rows of equal length, each of so many columns or more."""
     import csv  # not needed before the window is painted
@@ -291,6 +303,15 @@ def _short(name: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in name).split())[:_MAX_NAME]
 
 
+class ArtifactText(msgspec.Struct, frozen=True, kw_only=True):
+    """One version of an artifact, to be shown or saved."""
+
+    kind: ArtifactKind
+    language: str
+    title: str
+    text: str
+
+
 class ArtifactPlace(msgspec.Struct, frozen=True, kw_only=True, order=True):
     """Where the text of an artifact begins, which tells it from all others of a program."""
 
@@ -311,16 +332,6 @@ class FoundArtifact(msgspec.Struct, frozen=True, kw_only=True):
     """As ``ArtifactPlace.start``."""
 
 
-class ArtifactEdit(msgspec.Struct, frozen=True, kw_only=True):
-    """A version that the user wrote, made from what an answer says."""
-
-    id: ArtifactEditId
-    place: ArtifactPlace
-    text: str
-    created_at: float
-    """Seconds since the epoch."""
-
-
 class ArtifactVersion(msgspec.Struct, frozen=True, kw_only=True):
     """One version: of an answer, or of the user."""
 
@@ -328,8 +339,29 @@ class ArtifactVersion(msgspec.Struct, frozen=True, kw_only=True):
     """Where the answer has it; for a version of the user, what that was made from."""
     text: str
     created_at: float
-    edit_id: ArtifactEditId | None = None
-    """Set for a version of the user."""
+    by_user: bool = False
+    """Whether the user wrote it."""
+
+
+class WrittenVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A version that the user wrote."""
+
+    text: str
+    created_at: float
+    """Seconds since the epoch."""
+
+
+class ArtifactNotes(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of a block of an answer beside the answer: all that does not follow from its text."""
+
+    start: int
+    """As ``ArtifactPlace.start``."""
+    title: str = ""
+    """The name that the user gave the artifact that began there."""
+    draft: str | None = None
+    """What the user has written of a version that is not saved."""
+    edits: tuple[WrittenVersion, ...] = ()
+    """The versions of the user, oldest first."""
 
 
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
@@ -343,6 +375,10 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     """The newest name in the answers: of a file, if it is one."""
     versions: tuple[ArtifactVersion, ...]
     """In the order in which they were made; the last one is current."""
+    draft: str | None = None
+    """What the user has written of the next version and not saved."""
+    draft_place: ArtifactPlace | None = None
+    """The place of the version that it was made from."""
 
     @property
     def place(self) -> ArtifactPlace:
@@ -363,44 +399,37 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
 
     def index_of(self, place: ArtifactPlace) -> int | None:
         """Return the index of the version that an answer has at ``place``."""
-        found = (n for n, each in enumerate(self.versions) if each.place == place and each.edit_id is None)
+        found = (n for n, each in enumerate(self.versions) if each.place == place and not each.by_user)
         return next(found, None)
 
 
 def artifacts_of(
     answers: Iterable[tuple[MessageId, float, Sequence[FoundArtifact]]],
-    *,
-    edits: Sequence[ArtifactEdit] = (),
-    titles: Mapping[ArtifactPlace, str] | None = None,
+    notes: Mapping[MessageId, Sequence[ArtifactNotes]] | None = None,
 ) -> tuple[Artifact, ...]:
     """Return the artifacts of a branch in the order in which they were first made.
 
     What an answer shows is a version of what an earlier answer has shown if both are of one kind and have the
-    same name; or if at most one of them names its file and half of their lines are the same; or if they have
-    the same title. Two blocks of one answer are two things, unless they name the same file.
+    same name; or if at most one of them has a name and half of their lines are the same; or if they have the
+    same title. Two blocks of one answer are two things, unless they have the same name.
 
     Args:
         answers: of each answer, in order, its id, its time and what was found in it.
-        edits: the versions of the user, of any answer.
-        titles: the names that the user gave, by the place of the first version.
+        notes: what the user made of their blocks.
     """
     series: list[_Series] = []
     for message_id, created_at, found in answers:
+        of_answer = {each.start: each for each in (notes or {}).get(message_id, ())}
         before = tuple(series)
         for each in found:
-            place = ArtifactPlace(message_id=message_id, start=each.start)
             known = _series_of(each, before) or _of_same_name(each, series[len(before) :])
             if known is None:
                 series.append(known := _Series(each))
+            place = ArtifactPlace(message_id=message_id, start=each.start)
             known.add(each, ArtifactVersion(place=place, text=each.text, created_at=created_at))
-    by_place = {version.place: each for each in series for version in each.versions}
-    for edit in edits:
-        if (edited := by_place.get(edit.place)) is not None:
-            version = ArtifactVersion(
-                place=edit.place, text=edit.text, created_at=edit.created_at, edit_id=edit.id
-            )
-            edited.versions.append(version)
-    return tuple(each.artifact(titles or {}) for each in series)
+            if each.start in of_answer:
+                known.note(place, of_answer[each.start])
+    return tuple(each.artifact() for each in series)
 
 
 class _Series:
@@ -409,7 +438,8 @@ class _Series:
     def __init__(self, first: FoundArtifact) -> None:
         self.kind = first.kind
         self.language = first.language
-        self.name = self.title = ""
+        self.name = self.title = self.given = ""
+        self.draft: tuple[ArtifactPlace, str] | None = None
         self.versions: list[ArtifactVersion] = []
         self.pieces: Counter[str] = Counter()
 
@@ -421,13 +451,24 @@ class _Series:
         self.pieces = _pieces(found.text)
         self.versions.append(version)
 
-    def artifact(self, titles: Mapping[ArtifactPlace, str]) -> Artifact:
+    def note(self, place: ArtifactPlace, notes: ArtifactNotes) -> None:
+        """Add what the user made of the version at ``place``."""
+        self.given = notes.title or self.given
+        self.draft = self.draft if notes.draft is None else (place, notes.draft)
+        self.versions += [
+            ArtifactVersion(place=place, text=each.text, created_at=each.created_at, by_user=True)
+            for each in notes.edits
+        ]
+
+    def artifact(self) -> Artifact:
         return Artifact(
             kind=self.kind,
             language=self.language,
-            title=titles.get(self.versions[0].place) or self.name or self.title,
+            title=self.given or self.name or self.title,
             name=self.name,
             versions=tuple(sorted(self.versions, key=lambda each: each.created_at)),
+            draft=None if self.draft is None else self.draft[1],
+            draft_place=None if self.draft is None else self.draft[0],
         )
 
 

@@ -34,9 +34,6 @@ SummaryId = NewType("SummaryId", int)
 FactId = NewType("FactId", int)
 """Row id of a remembered fact in the database."""
 
-ArtifactEditId = NewType("ArtifactEditId", int)
-"""Row id of a version of an artifact that the user wrote."""
-
 CollectionId = NewType("CollectionId", str)
 """Random name of a collection of documents, never reused."""
 

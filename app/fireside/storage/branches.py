@@ -10,6 +10,7 @@ from fireside.core.errors import InvalidParameter, RecordNotFound
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
+from fireside.storage.artifact_edits import copy_notes
 from fireside.storage.database import Database, Repository, Row, StorageThread, in_storage_thread
 from fireside.storage.drafts import write_edit
 from fireside.storage.messages import StoredTurn, insert_turn, touch, write_leaf
@@ -328,6 +329,7 @@ class BranchRepository(Repository):
             copy,
             message_id,
         )
+        copy_notes(self._database, message_id, copy)
         if chunk_parts(self._database, message_id):
             (streamed,) = find_messages(self._database, [message_id])
             self._database.rows(

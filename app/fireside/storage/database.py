@@ -15,6 +15,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import apsw
 
+from fireside.core.artifacts import ArtifactPlace
 from fireside.core.chat import StoredMessage
 from fireside.core.errors import RecordNotFound, StorageDamaged, StorageError, StorageUnwritable
 from fireside.core.i18n import tr_noop
@@ -323,4 +324,6 @@ def _id_in(argument: object) -> int | None:
         argument = argument[0]
     if isinstance(argument, StoredMessage):
         argument = argument.id
+    if isinstance(argument, ArtifactPlace):
+        argument = argument.message_id
     return argument if isinstance(argument, int) else None

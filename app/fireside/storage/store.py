@@ -12,6 +12,7 @@ from typing import Self
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId, ModelId
+from fireside.storage.artifact_edits import ArtifactEdits
 from fireside.storage.backup import copy_database
 from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
 from fireside.storage.branches import BranchRepository
@@ -73,6 +74,7 @@ class Store(Repository):
         self.transcripts = Transcripts(*shared)
         self.load_records = LoadRecords(*shared)
         self.facts = Facts(*shared)
+        self.artifact_edits = ArtifactEdits(*shared)
         self._parts = [part for part in vars(self).values() if isinstance(part, Repository)]
         self._temporary: Database | None = None
         self._closing = closing

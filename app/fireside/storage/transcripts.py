@@ -8,6 +8,7 @@ from typing import Final
 import apsw
 import msgspec
 
+from fireside.core.artifacts import ArtifactNotes
 from fireside.core.chat import Colour, ConversationSummary, GenerationRecord, MessageState, TitleSource
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ErrorInfo, InvalidText
@@ -15,6 +16,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage
 from fireside.core.options import SettingValue
+from fireside.storage.artifact_edits import find_notes, write_notes
 from fireside.storage.database import Repository, in_storage_thread
 from fireside.storage.imported_messages import (
     Incoming,
@@ -61,6 +63,8 @@ class TranscriptMessage(msgspec.Struct, frozen=True, kw_only=True):
     raw: str | None = None
     """The model's verbatim output, where that differs from the answer's text."""
     summary: SummaryUpTo | None = None
+    artifacts: tuple[ArtifactNotes, ...] = ()
+    """What the user made of its blocks."""
     name: str = ""
     """What identifies it in another program, whatever becomes of its content; empty if nothing does."""
 
@@ -194,6 +198,7 @@ class Transcripts(Repository):
         runs = self._runs(conversation_id)
         pinned = self._pinned(conversation_id)
         summaries = self._summaries(conversation_id)
+        artifacts = find_notes(self._database, tuple(parents))
         for stored in find_messages(self._database, tuple(parents)):
             parent_id = parents[stored.id]
             parent = indexes[parent_id] if parent_id is not None else None
@@ -211,6 +216,7 @@ class Transcripts(Repository):
                 parameters=parameters,
                 raw=raw,
                 summary=summaries.get(stored.id),
+                artifacts=artifacts.get(stored.id, ()),
             )
 
     def _runs(
@@ -292,9 +298,12 @@ class Transcripts(Repository):
             )
             if name in known and is_kept:
                 ids.append(id_)
+                if id_ is not None:
+                    write_notes(self._database, MessageId(id_), message.artifacts)
                 continue
             if id_ is not None and is_as_imported(self._database, id_, old):
                 self._replace_message(id_, message)
+                write_notes(self._database, MessageId(id_), message.artifacts)
                 n_changed += 1
             else:
                 parent_id = parent_of(facts, ids, incoming)
@@ -395,6 +404,7 @@ class Transcripts(Repository):
                 int(summary.edited),
                 summary.created_at,
             )
+        write_notes(self._database, MessageId(id_), message.artifacts)
         return id_
 
     def _folder_of(self, name: str | None) -> int | None:

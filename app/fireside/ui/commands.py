@@ -48,6 +48,7 @@ class Command(StrEnum):
     DELETE_LAST = "delete_last"
     BRANCHES = "branches"
     COMPARE = "compare"
+    ARTIFACTS = "artifacts"
     ANSWER_AGAIN = "answer_again"
     CONTINUE_ANSWER = "continue_answer"
     PRESETS = "presets"
@@ -128,6 +129,7 @@ COMMANDS: Final = (
     _spec(Command.KEEP_SEED, tr_noop("Reuse last seed"), CHAT, icon="dices"),
     _spec(Command.RANDOM_SEED, tr_noop("Use random seed"), CHAT, icon="dices"),
     _spec(Command.COMPARE, tr_noop("Compare answers…"), CHAT, "Ctrl+Shift+K", icon="columns-2"),
+    _spec(Command.ARTIFACTS, tr_noop("Artifacts"), CHAT, "Ctrl+Shift+X", icon="boxes"),
     _spec(Command.RENAME_CHAT, tr_noop("Rename chat"), CHAT, "F2", icon="pencil"),
     _spec(Command.PIN_CHAT, tr_noop("Pin or unpin chat"), CHAT, "Ctrl+Shift+P", icon="pin"),
     _spec(Command.ARCHIVE_CHAT, tr_noop("Archive or unarchive chat"), CHAT, "Ctrl+Shift+A", icon="archive"),
@@ -163,7 +165,7 @@ COMMANDS: Final = (
 CommandGroups = tuple[tuple[CommandId, ...], ...]
 PRIMARY_GROUPS: Final[CommandGroups] = (
     (Command.RENAME_CHAT, Command.PIN_CHAT, Command.ARCHIVE_CHAT, Command.CHAT_WINDOW),
-    (Command.FIND_HERE, Command.BRANCHES, Command.COMPARE),
+    (Command.FIND_HERE, Command.BRANCHES, Command.COMPARE, Command.ARTIFACTS),
     (Command.EXPORT_CHAT, Command.DELETE_CHAT),
 )
 """The most frequent commands for the open chat."""

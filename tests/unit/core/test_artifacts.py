@@ -8,16 +8,17 @@ import pytest
 
 from fireside.core.artifacts import (
     Artifact,
-    ArtifactEdit,
     ArtifactKind,
+    ArtifactNotes,
     ArtifactPlace,
     FoundArtifact,
+    WrittenVersion,
     artifact_kind,
     artifacts_of,
     file_name_of,
     language_of,
 )
-from fireside.core.ids import ArtifactEditId, MessageId
+from fireside.core.ids import MessageId
 
 PAGE = "<!DOCTYPE html>\n<html><head><title>Budget</title></head><body></body></html>"
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>'
@@ -141,14 +142,13 @@ def test_a_change_within_one_line_of_tags_is_a_version() -> None:
 
 def test_edits_of_the_user_are_versions_in_the_order_of_time() -> None:
     place = ArtifactPlace(message_id=MessageId(1), start=0)
-    edits = [
-        ArtifactEdit(id=ArtifactEditId(7), place=place, text="mine", created_at=1.5),
-        ArtifactEdit(id=ArtifactEditId(8), place=place, text="mine again", created_at=9.0),
-    ]
+    edits = (WrittenVersion(text="mine", created_at=1.5), WrittenVersion(text="mine again", created_at=9.0))
+    notes = {MessageId(1): [ArtifactNotes(start=0, title="Steps", draft="not done", edits=edits)]}
     answers = [(MessageId(1), 1.0, [found(LONG)]), (MessageId(2), 2.0, [found(CHANGED)])]
-    (artifact,) = artifacts_of(answers, edits=edits, titles={place: "Steps"})
+    (artifact,) = artifacts_of(answers, notes)
     assert [version.text for version in artifact.versions] == [LONG, "mine", CHANGED, "mine again"]
     assert (artifact.title, artifact.place, artifact.index_of(place)) == ("Steps", place, 0)
+    assert (artifact.draft, artifact.draft_place) == ("not done", place)
 
 
 @pytest.mark.parametrize(

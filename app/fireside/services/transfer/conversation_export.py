@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from fireside.core.artifacts import ArtifactKind, ArtifactText, table_rows
 from fireside.core.errors import FiresideError
 from fireside.core.graphemes import cut
 from fireside.core.i18n import tr, tr_noop
@@ -24,10 +25,13 @@ from fireside.files.fsync import flush
 from fireside.files.private_files import PRIVATE_FILE
 from fireside.services.transfer.export_text import (
     answer_transcript,
+    code_block,
     date_text,
     is_unreadable,
     model_names,
+    text_transcript,
     title_text,
+    with_edits,
 )
 from fireside.services.transfer.fireside_archive import ARCHIVE_END, archive_entry, archive_head
 from fireside.services.transfer.markdown_export import answer_markdown, markdown_text
@@ -257,6 +261,7 @@ def _write_entry(file: AtomicFile, transcript: ConversationTranscript, *, is_fir
 
 def _content(transcript: ConversationTranscript, form: ExportFormat, *, is_answer: bool) -> bytes:
     """Return a file of the active branch. What writes one is imported only where it is wanted."""
+    transcript = with_edits(transcript)
     if form is ExportFormat.MARKDOWN:
         return (answer_markdown if is_answer else markdown_text)(transcript).encode()
     if form is ExportFormat.HTML:
@@ -279,6 +284,27 @@ def _content(transcript: ConversationTranscript, form: ExportFormat, *, is_answe
     from fireside.services.transfer.xlsx_export import csv_content, xlsx_content
 
     return (xlsx_content if form is ExportFormat.XLSX else csv_content)(blocks)
+
+
+def artifact_content(artifact: ArtifactText, form: ExportFormat | None) -> bytes:
+    """Return a file of an artifact, of its own format for ``None``. A table becomes a workbook alone."""
+    if form is None:
+        return (artifact.text if artifact.text.endswith("\n") else f"{artifact.text}\n").encode()
+    if artifact.kind is ArtifactKind.CSV and form is ExportFormat.XLSX:
+        from fireside.services.transfer.xlsx_export import workbook_content
+
+        rows = table_rows(artifact.text)
+        width = max(map(len, rows), default=0)
+        padded = [[*row, *[""] * (width - len(row))] for row in rows]
+        return workbook_content([(artifact.title, padded)] if padded else [])
+    return _content(artifact_transcript(artifact), form, is_answer=True)
+
+
+def artifact_transcript(artifact: ArtifactText) -> ConversationTranscript:
+    """Return an artifact as an answer: a document is its text, all else a block of code."""
+    is_document = artifact.kind is ArtifactKind.MARKDOWN
+    text = artifact.text if is_document else code_block(artifact.text, language=artifact.language)
+    return text_transcript(text, title=artifact.title)
 
 
 def _write(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Final
 
@@ -9,8 +10,9 @@ import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.ids import MessageId
-from fireside.core.message import PassagesPart, ReasoningPart, Role
+from fireside.core.message import ChatMessage, MessagePart, PassagesPart, ReasoningPart, Role, TextPart
 from fireside.core.transfer import PrintedMessage, PrintedPage
+from fireside.markup.artifact_blocks import find_artifacts
 from fireside.storage.store import Store
 from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
@@ -30,6 +32,7 @@ _MONTHS: Final = (
 )
 _CODE: Final = "message_unreadable"
 _LONGEST_TITLE: Final = 300
+_TICKS: Final = re.compile(r"`{3,}")
 
 
 def title_text(transcript: ConversationTranscript) -> str:
@@ -113,14 +116,52 @@ async def answer_transcript(store: Store, message_id: MessageId) -> Conversation
         created_at=stored.created_at,
         error=stored.error,
         generation=stored.generation,
+        artifacts=(await store.artifact_edits.of_messages([message_id])).get(message_id, ()),
     )
     whole = await store.transcripts.get(stored.conversation_id)
     return msgspec.structs.replace(whole, active=None, messages=(message,))
 
 
+def text_transcript(text: str, *, title: str) -> ConversationTranscript:
+    """Return a conversation that is one answer with this Markdown, to be exported as answers are."""
+    answer = ChatMessage(role=Role.ASSISTANT, parts=(TextPart(text=text),))
+    return ConversationTranscript(origin="", title=title, messages=(TranscriptMessage(message=answer),))
+
+
+def with_edits(transcript: ConversationTranscript) -> ConversationTranscript:
+    """Return a conversation whose answers are followed by the versions that the user made of their blocks."""
+    if not any(message.artifacts for message in transcript.messages):
+        return transcript
+    return msgspec.structs.replace(transcript, messages=tuple(map(_with_edits, transcript.messages)))
+
+
+def _with_edits(message: TranscriptMessage) -> TranscriptMessage:
+    edits = [(note, edit) for note in message.artifacts for edit in note.edits]
+    if not edits:
+        return message
+    found = find_artifacts(message.message.text, kept={note.start for note, _ in edits})
+    by_start = {each.start: each for each in found}
+    parts: list[MessagePart] = list(message.message.parts)
+    for note, edit in edits:
+        block = by_start.get(note.start)
+        name = note.title or (block.name if block is not None else "")
+        said = tr("Version by hand of “{name}”").format(name=name) if name else tr("Version by hand")
+        code = code_block(edit.text, language=block.language if block is not None else "")
+        parts.append(TextPart(text=f"\n\n*{said}, {date_text(edit.created_at)}:*\n\n{code}\n"))
+    content = msgspec.structs.replace(message.message, parts=tuple(parts))
+    return msgspec.structs.replace(message, message=content)
+
+
+def code_block(text: str, *, language: str = "") -> str:
+    """Return ``text`` as a code block, with a fence longer than any in it."""
+    longest = max((len(run) for run in _TICKS.findall(text)), default=2)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
 def printable_conversation(transcript: ConversationTranscript) -> PrintedPage:
     """Return the active branch, ready for printing."""
-    branch = transcript.branch()
+    branch = with_edits(transcript).branch()
     return PrintedPage(
         title=title_text(transcript),
         facts=" · ".join(filter(None, (date_text(transcript.created_at), *model_names(branch)))),

@@ -20,6 +20,7 @@ from fireside.core.message import (
 )
 from fireside.core.tool_calls import ShownCall, shown_parts
 from fireside.services.transfer.export_text import (
+    code_block,
     date_iso,
     model_names,
     passages_text,
@@ -31,7 +32,6 @@ from fireside.services.transfer.export_text import (
 from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_TICKS: Final = re.compile(r"`{3,}")
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
@@ -68,13 +68,6 @@ def close_fences(text: str) -> str:
         elif fence[0] == open_fence[0] and len(fence) >= len(open_fence) and not rest.strip():
             open_fence = ""
     return f"{text.rstrip()}\n{open_fence}" if open_fence else text.rstrip()
-
-
-def code_block(text: str, *, language: str = "") -> str:
-    """Return ``text`` as a code block, with a fence longer than any in it."""
-    longest = max((len(run) for run in _TICKS.findall(text)), default=2)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
 def _front_matter(transcript: ConversationTranscript, branch: tuple[TranscriptMessage, ...]) -> str:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from fireside.core.artifacts import ArtifactText
 from fireside.core.chat import ConversationSummary
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, FoldersChanged
 from fireside.core.for_window import for_window
@@ -61,6 +62,28 @@ class TransferService:
 
         exporting = ConversationExport(self._store, clock=self._clock, on_progress=lambda _done, _total: None)
         return await exporting.run_answer(message_id, form=form, target=Path(target))
+
+    @for_window
+    async def export_artifact(
+        self, artifact: ArtifactText, *, form: ExportFormat | None, target: str
+    ) -> ExportReport:
+        """Write an artifact to the file ``target``, as it is for ``None``. Not for PDF, which needs Qt.
+
+        Raises ``export_unwritable``.
+        """
+        from fireside.services.transfer.conversation_export import artifact_content, write_file
+
+        content = await asyncio.to_thread(artifact_content, artifact, form)
+        await asyncio.to_thread(write_file, content, target=Path(target))
+        return ExportReport(paths=(target,), n_conversations=1)
+
+    @for_window
+    async def printed_artifact(self, artifact: ArtifactText) -> PrintedPage:
+        """Return an artifact prepared for printing."""
+        from fireside.services.transfer.conversation_export import artifact_transcript
+        from fireside.services.transfer.export_text import printable_conversation
+
+        return await asyncio.to_thread(printable_conversation, artifact_transcript(artifact))
 
     @for_window
     async def all_ids(self) -> tuple[ConversationId, ...]:

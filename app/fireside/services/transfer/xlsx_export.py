@@ -49,7 +49,13 @@ def csv_content(blocks: Iterable[OfficeBlock]) -> bytes:
 
 def xlsx_content(blocks: Iterable[OfficeBlock]) -> bytes:
     """Return a workbook with a sheet for each table; empty if there are none."""
-    tables = list(tables_of(blocks))
+    return workbook_content(tables_of(blocks))
+
+
+def workbook_content(tables: Iterable[tuple[str, list[list[str]]]]) -> bytes:
+    """Return a workbook with a sheet for each named table, whose rows are of equal length; empty if there are
+    none."""
+    tables = list(tables)
     if not tables:
         return b""
     output = io.BytesIO()

@@ -175,6 +175,9 @@ class Header(QFrame):
         self.parameters.setCheckable(True)
         self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
         self.parameters.follow_shortcut(actions[Command.CHAT_SETTINGS])
+        self.artifacts = IconButton("boxes", name=tr("Artifacts of this chat"))
+        self.artifacts.clicked.connect(actions[Command.ARTIFACTS].trigger)
+        self.artifacts.follow_shortcut(actions[Command.ARTIFACTS])
         self.export = IconButton("export", name=tr("Export chat"))
         self.export.clicked.connect(actions[Command.EXPORT_CHAT].trigger)
         self.export.follow_shortcut(actions[Command.EXPORT_CHAT])
@@ -247,6 +250,7 @@ class Header(QFrame):
             self.keep,
             self.temporary,
             self.parameters,
+            self.artifacts,
             self.export,
             spacing=SPACE_M,
         )

@@ -25,6 +25,11 @@ QHeaderView::section:hover { color: $text; }
 QHeaderView[ring="true"] { border-bottom: 1px solid $accent; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { width: 0; height: 0; image: none; }
 #factTable { background: $card; border: 1px solid $line; border-radius: 11px; padding: 2px; }
+QTableView { background: $card; border: 1px solid $line; border-radius: 11px; padding: 2px; }
+QTableView[ring="true"] { border-color: $accent; }
+QTableView { selection-background-color: $selected; selection-color: $text; gridline-color: $line; }
+QTableView::item { padding: 0 5px; }
+QTableCornerButton::section { background: transparent; border: 0; }
 #factTable[ring="true"] { border-color: $accent; }
 """
 

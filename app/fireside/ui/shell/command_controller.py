@@ -80,6 +80,7 @@ class CommandController(QObject):
             Command.CONTINUE_ANSWER: self._with_messages(partial(self._act, MessageAction.CONTINUE)),
             Command.DELETE_LAST: self._with_messages(partial(self._act, MessageAction.DELETE_ONLY)),
             Command.BRANCHES: self._with_messages(chat.branch_controller.show_tree),
+            Command.ARTIFACTS: self._in_chat(lambda: self._window.artifacts.open_list()),  # noqa: PLW0108 - made then
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` handles it
             Command.FIND_HERE: self._find,
             Command.WRITE: self._in_chat(chat.focus_composer),

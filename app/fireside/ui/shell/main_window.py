@@ -105,7 +105,7 @@ class MainWindow(Window):
         )
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.chat.flush_drafts()
+        self.flush_drafts()
         self.pages.apply_typed()
         if self.hides_on_close():
             event.ignore()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from fireside.bridge.client import EngineClient
+from fireside.core.artifacts import ArtifactPlace
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import CollectionId
@@ -63,6 +64,7 @@ from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_context import Router, WindowContext
 
 if TYPE_CHECKING:
+    from fireside.ui.artifacts.artifacts_controller import ArtifactsController
     from fireside.ui.documents.reader import MarkedPassage, Reader
     from fireside.ui.side_panel.panel import ChatSettingsPanel
 
@@ -104,6 +106,7 @@ class Window(QMainWindow):
         """``make_router`` is called while no other part exists."""
         super().__init__()
         self.router = make_router(self)
+        self._artifacts: ArtifactsController | None = None
         self.open_groups: set[str] = set()
         """The unfolded groups of the chat’s settings."""
         self.taskbar = make_taskbar(self)
@@ -232,6 +235,8 @@ class Window(QMainWindow):
     def _make_chat_parts(self) -> None:
         context, chat = self.context, self.chat
         chat.transcript.citation_requested.connect(self._open_citation)
+        chat.transcript.artifact_requested.connect(self._open_artifact)
+        chat.transcript.opens_artifacts = True
         chat.transcript.finder.bar_toggled.connect(self.toast.reposition)
         self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
         self.inspection = InspectionController(
@@ -335,6 +340,29 @@ class Window(QMainWindow):
         self.chat_area.show_panel(reader)
         reader.focus_document()
 
+    @property
+    def artifacts(self) -> ArtifactsController:
+        """What works behind the panel of artifacts; made when one is first wanted."""
+        if self._artifacts is None:
+            from fireside.ui.artifacts.artifacts_controller import ArtifactsController
+
+            self._artifacts = ArtifactsController(self.context, chat=self.chat, area=self.chat_area)
+        return self._artifacts
+
+    @Slot(object)
+    def _open_artifact(self, place: ArtifactPlace) -> None:
+        self.artifacts.open(place)
+
+    def _handle_artifacts(self, event: AppEvent) -> None:
+        if self._artifacts is not None:
+            self._artifacts.handle(event)
+
+    def flush_drafts(self) -> None:
+        """Store what was typed and not stored yet: the window may close."""
+        self.chat.flush_drafts()
+        if self._artifacts is not None:
+            self._artifacts.panel.flush()
+
     def _make_model_parts(self) -> None:
         context = self.context
         self.model_controller = ModelController(context, conversations=self.conversations, chat=self.chat)
@@ -382,6 +410,7 @@ class Window(QMainWindow):
             self.transcription.handle,
             self.presets.handle,
             self.collections.handle,
+            self._handle_artifacts,
             self.server_offers.handle,
             self.font_hint.handle,
             self.sidebar.handle,

@@ -7,12 +7,15 @@ import base64
 import errno
 import html
 import html.parser
+import io
 import json
 import os
 import re
 import time
+import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +24,7 @@ from fakes.raised import refuses
 from fakes.sounds import sound, video
 from fakes.stores import names
 from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
+from fireside.core.artifacts import ArtifactKind, ArtifactNotes, ArtifactText, WrittenVersion
 from fireside.core.errors import RecordNotFound
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
@@ -28,10 +32,11 @@ from fireside.core.transfer import ExportFormat, ExportReport
 from fireside.markup.block_stream import split_blocks
 from fireside.markup.markdown import safe_link
 from fireside.services.transfer import conversation_export
-from fireside.services.transfer.conversation_export import ConversationExport, file_name
+from fireside.services.transfer.conversation_export import ConversationExport, artifact_content, file_name
+from fireside.services.transfer.export_text import code_block
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.html_page import html_page
-from fireside.services.transfer.markdown_export import close_fences, code_block, markdown_text
+from fireside.services.transfer.markdown_export import close_fences, markdown_text
 from fireside.services.transfer.markdown_html import MarkdownHtml
 from fireside.storage.store import MEMORY, Store
 from fireside.storage.transcripts import ConversationTranscript
@@ -436,3 +441,45 @@ def test_names_leave_room_for_the_folder_where_a_path_is_limited(
     name = file_name("语" * 80, suffix=".html", used=set(), room=conversation_export.name_room(folder))
     assert len(str(folder / name)) <= 259
     assert len(name.encode()) <= 143
+
+
+async def test_versions_by_hand_follow_their_answer_in_every_format(tmp_path: Path) -> None:
+    source = "Here:\n\n```svg house.svg\n<svg viewBox='0 0 1 1'></svg>\n```\n"
+    edit = WrittenVersion(text="<svg viewBox='0 0 2 2'></svg>", created_at=1_780_000_500.0)
+    notes = (ArtifactNotes(start=source.index("```"), edits=(edit,)),)
+    drawn = msgspec.structs.replace(said(source, parent=0), artifacts=notes)
+    store = await filled(transcript(asked("Draw"), drawn))
+    for form in (ExportFormat.MARKDOWN, ExportFormat.HTML, ExportFormat.DOCX):
+        target = tmp_path / f"chat.{form}"
+        await export(store, (1,), form, target)
+        text = target.read_bytes()
+        if form is ExportFormat.DOCX:
+            text = zipfile.ZipFile(target).read("word/document.xml")
+        assert b"0 0 2 2" in text
+        assert text.count(b"house.svg") >= 1
+    markdown = (tmp_path / "chat.markdown").read_text()
+    assert f"```svg\n{edit.text}\n```" in markdown
+    assert "Version by hand of “house.svg”" in markdown
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "form", "mark"),
+    [
+        (ArtifactKind.CODE, "x = 1", None, b"x = 1\n"),
+        (ArtifactKind.CSV, "a,b,c\n1,2\n", ExportFormat.XLSX, b"xl/worksheets/sheet1.xml"),
+        (ArtifactKind.MARKDOWN, "# Plan\n\nGo.", ExportFormat.DOCX, b"word/document.xml"),
+        (ArtifactKind.CODE, "<b>`` ``` ``</b>", ExportFormat.HTML, b"&lt;b&gt;`` ``` ``&lt;/b&gt;"),
+    ],
+)
+def test_an_artifact_becomes_a_file(
+    kind: ArtifactKind, text: str, form: ExportFormat | None, mark: bytes
+) -> None:
+    shown = ArtifactText(kind=kind, language="text", title="Plan: a/b", text=text)
+    assert mark in artifact_content(shown, form)
+
+
+def test_rows_of_a_table_arrive_in_the_workbook() -> None:
+    shown = ArtifactText(kind=ArtifactKind.CSV, language="csv", title="t", text='a;b\n1;"x;y"\n\n2\n')
+    book = zipfile.ZipFile(io.BytesIO(artifact_content(shown, ExportFormat.XLSX)))
+    assert "<t>x;y</t>" in book.read("xl/sharedStrings.xml").decode()
+    assert re.findall(r"<v>([0-9]+)</v></c>(?=</row>|<c)", book.read("xl/worksheets/sheet1.xml").decode())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from fireside.core.artifacts import ArtifactPlace
 from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
 from fireside.core.tool_calls import CallAnswer, ShownCall
@@ -66,7 +67,13 @@ class AnswerView(MessageView):
         self._name = ElidedLabel(parent=self)
         self._name.setObjectName("modelName")
         on_run = self._on_run if handler.runs_code else None
-        self._column = BlockColumn(style, self, on_resized=self._on_block_resized, on_run=on_run)
+        self._column = BlockColumn(
+            style,
+            self,
+            on_resized=self._on_block_resized,
+            on_run=on_run,
+            on_open=self._on_open if handler.opens_artifacts else None,
+        )
         self._reasoning: ReasoningView | None = None
         self._calls: dict[str, ToolCard] = {}
         """Cards by the id of their call, in order."""
@@ -249,6 +256,10 @@ class AnswerView(MessageView):
         card.show()
         self._calls[id_] = card
         return card
+
+    def _on_open(self, start: int) -> None:
+        place = ArtifactPlace(message_id=self._id, start=start)
+        self._handler.artifact_requested.emit(place)
 
     def _on_run(self, code: str, offset: int) -> None:
         self._handler.run_requested.emit(self._id, code, offset, False)

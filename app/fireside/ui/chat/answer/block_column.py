@@ -75,14 +75,17 @@ class BlockColumn:
         clock: Callable[[], float] = time.perf_counter,
         on_resized: Callable[[], None] = lambda: None,
         on_run: Callable[[str, int], None] | None = None,
+        on_open: Callable[[int], None] | None = None,
     ) -> None:
         """``clock`` returns seconds; it bounds how long ``build`` works at once.
 
         Call ``on_resized`` when the user has changed the height of a block, and ``on_run`` to run a block of
-        Python, with the code and where the block ends in the text; without it none can be run.
+        Python, with the code and where the block ends in the text; without it none can be run. Call
+        ``on_open`` to open an artifact beside the chat, with where its block begins.
         """
         self._on_resized = on_resized
         self._on_run = on_run
+        self._on_open = on_open
         self._clock = clock
         self._style = style
         self._parent = parent
@@ -223,10 +226,17 @@ class BlockColumn:
             if self._finished or self._stale < len(blocks):
                 view = self._views[index][1]
                 view.finish()
-                if self._on_run is not None and isinstance(view, CodeView):
-                    view.offer_run(tr("Run"))
+                if isinstance(view, CodeView):
+                    self._offer(view)
             if self._clock() > deadline:
                 break
+
+    def _offer(self, view: CodeView) -> None:
+        """Offer what can be done with code that is complete."""
+        if self._on_run is not None:
+            view.offer_run(tr("Run"))
+        if self._on_open is not None:
+            view.offer_open()
 
     def _fit_numbers(self) -> None:
         """Indent lists whose later parts have wider numbers than those that were shown before."""
@@ -341,6 +351,7 @@ class BlockColumn:
         if isinstance(view, CodeView):
             view.height_changed.connect(lambda: self._on_height_changed(view))
             view.run_requested.connect(lambda: self._on_run_requested(view))
+            view.open_requested.connect(lambda: self._on_open_requested(view))
         above = self._views[-1][1] if self._views else None
         self._views.append((block, view))
         if self._width:  # before there is text, else Qt lays it out twice
@@ -351,6 +362,11 @@ class BlockColumn:
         if block.continues and isinstance(view, TableView) and isinstance(above, TableView):
             view.join(above)
         view.show()
+
+    def _on_open_requested(self, wanted: CodeView) -> None:
+        start = next((block.start for block, view in self._views if view is wanted), None)
+        if self._on_open is not None and start is not None:
+            self._on_open(start)
 
     def _on_run_requested(self, wanted: CodeView) -> None:
         block = next(block for block, view in self._views if view is wanted)

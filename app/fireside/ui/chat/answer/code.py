@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QPushButton, QScrollBar, QWidget
 
 from fireside.bridge.rich_document import set_direction
+from fireside.core.artifacts import artifact_kind
 from fireside.core.i18n import tr
 from fireside.markup.block_stream import Block
 from fireside.markup.direction import runs_from_left
@@ -41,6 +42,8 @@ class CodeView(QFrame):
     copied = Signal(str)
     run_requested = Signal()
     """The user wants the code to run."""
+    open_requested = Signal()
+    """The user wants the code beside the chat."""
     height_changed = Signal()
 
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, title: str = "") -> None:
@@ -64,6 +67,8 @@ class CodeView(QFrame):
         self._height = 0
         self._stuck = 0
         """How far below its top the upper edge of the view is; the heading stays there."""
+        self._open: QPushButton | None = None
+        """Made for artifacts alone, since most code is none."""
         self._saver = TextFileSaver(self, on_done=self._on_saved)
         self._colouring = CodeColouring(self._text.document(), style, parent=self)
         self._copied_timer = QTimer(self, singleShot=True, interval=_COPIED_MS)
@@ -85,7 +90,8 @@ class CodeView(QFrame):
         self._wrap.toggled.connect(self._on_wrap_toggled)
         self._save = tool_button(tr("Save as…"), style="codeButton", parent=self._head)
         self._save.clicked.connect(self._on_save_clicked)
-        row(self._name, stretch(), *self._all_buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
+        buttons = (self.run_button, self._wrap, self._save, self._copy)
+        self._bar = row(self._name, stretch(), *buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
 
     @property
     def text_view(self) -> TextWidget | None:
@@ -107,7 +113,21 @@ class CodeView(QFrame):
 
     @property
     def _all_buttons(self) -> Sequence[QAbstractButton]:
-        return self.run_button, self._wrap, self._save, self._copy
+        buttons = (self.run_button, self._wrap, self._save, self._copy)
+        return buttons if self._open is None else (self._open, *buttons)
+
+    def offer_open(self) -> None:
+        """Show the button that opens the code beside the chat, if it is a thing of its own. The text is
+        complete."""
+        is_artifact = artifact_kind(self._heading[1], self._source) is not None
+        if is_artifact and self._open is None:
+            self._open = text_button(tr("Open"), style="copyCode", parent=self._head)
+            self._open.clicked.connect(self.open_requested)
+            self._bar.insertWidget(self._bar.indexOf(self.run_button), self._open)
+        if self._open is not None:
+            name = self._name.text() or tr("text")
+            self._open.setAccessibleName(tr("Open beside the chat, {name}").format(name=name))
+            self._open.setVisible(is_artifact)
 
     def offer_run(self, label: str) -> None:
         """Show the button that runs the code, as ``label``, if this is Python."""

@@ -64,6 +64,8 @@ class Transcript(QAbstractScrollArea):
     run_requested = Signal(object, str, int, bool)
     """``MessageId`` of an answer, Python code to run, the offset in the answer's text behind which it is
     shown, and whether the user wants to change it first."""
+    artifact_requested = Signal(object)
+    """The ``ArtifactPlace`` of a block to open beside the chat."""
     citation_requested = Signal(int, object, str)
     """Number of the citation whose passage is to be shown, its ``PassagesPart``, and the answer."""
     step_requested = Signal(object)
@@ -79,6 +81,8 @@ class Transcript(QAbstractScrollArea):
         self.open_url = open_url
         self.runs_code = False
         """Whether ``run_requested`` is heard, so that it is offered."""
+        self.opens_artifacts = False
+        """Whether ``artifact_requested`` is heard."""
         self._clock = clock
         self._set_up_widget()
         self.message_actions = MessageActions()
