@@ -2272,7 +2272,6 @@
     </message>
     <message>
         <source>Charts</source>
-        <translation>Grafiken</translation>
         <translation>Diagramm</translation>
     </message>
     <message>
@@ -4044,7 +4043,9 @@
     </message>
     <message>
         <source>Filled in from the link of {name}</source>
-        <translation>Ausgefüllt aus dem Link von {name}</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Filter</source>
         <translation>Filtern</translation>
     </message>
@@ -7144,6 +7145,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Seite {page} war nicht lesbar.</translation>
     </message>
     <message>
+        <source>Pages, images, documents, tables, diagrams and longer code of this chat’s answers.</source>
+        <translation>Seiten, Bilder, Dokumente, Tabellen, Diagramme und längerer Code aus den Antworten dieses Chats.</translation>
+    </message>
+    <message>
         <source>Pair</source>
         <translation>Koppeln</translation>
     </message>
@@ -7161,9 +7166,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Paired devices connect to {address}, encrypted with this computer’s own certificate.</source>
-        <translation>Gekoppelte Geräte verbinden sich mit {address}, verschlüsselt mit dem eigenen Zertifikat dieses Computers.</translation>
-        <source>Pages, images, documents, tables, diagrams and longer code of this chat’s answers.</source>
-        <translation>Seiten, Bilder, Dokumente, Tabellen, Diagramme und längerer Code aus den Antworten dieses Chats.</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Panel width</source>
@@ -10542,14 +10545,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ein sehr kleines Modell: schnell, aber oft falsch.</translation>
     </message>
     <message>
-        <source>This is no chart in Vega-Lite: {reason}.</source>
-        <translation>Das ist keine Grafik in Vega-Lite: {reason}.</translation>
         <source>This is my version of “{title}”:</source>
         <translation>Das ist meine Fassung von „{title}“:</translation>
     </message>
     <message>
         <source>This is no artifact any more.</source>
         <translation>Das ist kein Artefakt mehr.</translation>
+    </message>
+    <message>
+        <source>This is no chart in Vega-Lite: {reason}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This is not a usable model file: {reason}</source>
