@@ -190,7 +190,7 @@ async def test_a_page_reaches_nobody(shown: Page, monkeypatch: pytest.MonkeyPatc
         return (*web_command(folder)[:2], "-c", f"{code}{_START}", folder)
 
     monkeypatch.setattr(web_previews, "web_command", command)
-    if os.name == "posix" and os.getuid() == 0 and wall not in ("all", "namespace"):
+    if sys.platform != "win32" and os.getuid() == 0 and wall not in ("all", "namespace"):
         monkeypatch.setitem(shown.service._environment, "QTWEBENGINE_DISABLE_SANDBOX", "1")
     if policy is not None:
         monkeypatch.setattr(web_previews, "PAGE_POLICY", policy)

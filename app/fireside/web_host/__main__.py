@@ -63,17 +63,17 @@ def main() -> int:
 
 def leave_network() -> None:
     """Enter namespaces without a network. Raises ``OSError`` where the system refuses them."""
-    assert sys.platform == "linux"
     import ctypes
 
-    uid, gid = os.getuid(), os.getgid()
-    if ctypes.CDLL(None, use_errno=True).unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-    own = Path("/proc/self")
-    own.joinpath("setgroups").write_text("deny")
-    own.joinpath("uid_map").write_text(f"{uid or _SOMEBODY} {uid} 1")
-    own.joinpath("gid_map").write_text(f"{gid or _SOMEBODY} {gid} 1")
+    if sys.platform != "win32":
+        uid, gid = os.getuid(), os.getgid()
+        if ctypes.CDLL(None, use_errno=True).unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number))
+        own = Path("/proc/self")
+        own.joinpath("setgroups").write_text("deny")
+        own.joinpath("uid_map").write_text(f"{uid or _SOMEBODY} {uid} 1")
+        own.joinpath("gid_map").write_text(f"{gid or _SOMEBODY} {gid} 1")
 
 
 if __name__ == "__main__":
