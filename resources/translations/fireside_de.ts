@@ -1278,6 +1278,10 @@
         <translation>Erweiterte Einstellungen</translation>
     </message>
     <message>
+        <source>Afterwards, everybody who can read this computer’s disk can read your chats.</source>
+        <translation>Danach kann jeder, der die Festplatte dieses Computers lesen kann, die Chats lesen.</translation>
+    </message>
+    <message>
         <source>All</source>
         <translation>Alle</translation>
     </message>
@@ -1455,6 +1459,10 @@
     <message>
         <source>An English voice, quick on any computer. Needs espeak-ng.</source>
         <translation>Eine englische Stimme, schnell auf jedem Computer. Braucht espeak-ng.</translation>
+    </message>
+    <message>
+        <source>An answer is being written</source>
+        <translation>Eine Antwort wird geschrieben</translation>
     </message>
     <message>
         <source>An internal error prevents reading it.</source>
@@ -1772,6 +1780,10 @@
     <message>
         <source>At least one GPU must have a share.</source>
         <translation>Mindestens eine GPU muss einen Anteil haben.</translation>
+    </message>
+    <message>
+        <source>At least {count} characters.</source>
+        <translation>Mindestens {count} Zeichen.</translation>
     </message>
     <message numerus="yes">
         <source>At most %n second left|At most %n seconds left</source>
@@ -2171,6 +2183,10 @@
         <translation>Abgebrochen; nichts geändert</translation>
     </message>
     <message>
+        <source>Cancelling…</source>
+        <translation>Wird abgebrochen …</translation>
+    </message>
+    <message>
         <source>Cancels loading</source>
         <translation>Bricht das Laden ab</translation>
     </message>
@@ -2237,6 +2253,8 @@
     <message>
         <source>Change “{title}”:</source>
         <translation>Ändere „{title}“:</translation>
+        <source>Change the passphrase</source>
+        <translation>Passphrase ändern</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -2261,6 +2279,7 @@
     <message>
         <source>Change…</source>
         <translation>Ändern…</translation>
+        <translation>Ändern …</translation>
     </message>
     <message>
         <source>Channels</source>
@@ -2373,6 +2392,10 @@
     <message>
         <source>Chats not available</source>
         <translation>Chats nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>Chats with their attachments and drafts, documents that you index, saved prompts and backups are encrypted on this computer. Settings, model files, logs, recordings of an unfinished dictation and files that you export are not. What was stored before may still be found in free space of the disk.</source>
+        <translation>Chats mit Anhängen und Entwürfen, indizierte Dokumente, gespeicherte Prompts und Sicherungen werden auf diesem Computer verschlüsselt. Einstellungen, Modelldateien, Protokolle, Aufnahmen eines unfertigen Diktats und exportierte Dateien nicht. Was vorher gespeichert war, kann im freien Speicher der Festplatte noch zu finden sein.</translation>
     </message>
     <message>
         <source>Check again</source>
@@ -3078,6 +3101,14 @@
         <translation>Ablehnen</translation>
     </message>
     <message>
+        <source>Decrypt my data</source>
+        <translation>Daten entschlüsseln</translation>
+    </message>
+    <message>
+        <source>Decrypting your data</source>
+        <translation>Daten werden entschlüsselt</translation>
+    </message>
+    <message>
         <source>Default ({name})</source>
         <translation>Standard ({name})</translation>
     </message>
@@ -3709,6 +3740,14 @@
         <translation>Leer für die Ausgabe des Systems.</translation>
     </message>
     <message>
+        <source>Encrypt my data</source>
+        <translation>Daten verschlüsseln</translation>
+    </message>
+    <message>
+        <source>Encrypting your data</source>
+        <translation>Daten werden verschlüsselt</translation>
+    </message>
+    <message>
         <source>English</source>
         <translation>Englisch</translation>
     </message>
@@ -3767,6 +3806,10 @@
     <message>
         <source>Enter to send, Esc to cancel</source>
         <translation>Enter sendet, Esc bricht ab</translation>
+    </message>
+    <message>
+        <source>Enter your passphrase to read your chats.</source>
+        <translation>Passphrase eingeben, um die Chats zu lesen.</translation>
     </message>
     <message>
         <source>Estimate; exact once the model is loaded.</source>
@@ -3962,6 +4005,10 @@
         <translation>Laden fehlgeschlagen</translation>
     </message>
     <message>
+        <source>Fair. One more word makes it strong.</source>
+        <translation>Mittel. Ein Wort mehr macht sie stark.</translation>
+    </message>
+    <message>
         <source>Fast (about {speed} tokens/s)</source>
         <translation>Schnell (etwa {speed} Tokens/s)</translation>
     </message>
@@ -4032,6 +4079,10 @@
     <message>
         <source>Files and images</source>
         <translation>Dateien und Bilder</translation>
+    </message>
+    <message>
+        <source>Files set aside as damaged are not encrypted: {count}. Delete them in the data folder.</source>
+        <translation>Als beschädigt beiseitegelegte Dateien werden nicht verschlüsselt: {count}. Im Datenordner löschen.</translation>
     </message>
     <message>
         <source>Files stay where they are.</source>
@@ -4143,8 +4194,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
 </translation>
     </message>
     <message>
+        <source>Fireside is locked</source>
+        <translation>Fireside ist gesperrt</translation>
+    </message>
+    <message>
         <source>Fireside is up to date.</source>
         <translation>Fireside ist aktuell.</translation>
+    </message>
+    <message>
+        <source>Fireside locks when the answer is done.</source>
+        <translation>Fireside wird gesperrt, sobald die Antwort fertig ist.</translation>
     </message>
     <message>
         <source>Fireside {version} is available.</source>
@@ -4614,6 +4673,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>I am listening</source>
         <translation>Ich höre zu</translation>
+    </message>
+    <message>
+        <source>I understand: without the passphrase my chats are lost for good.</source>
+        <translation>Verstanden: Ohne die Passphrase sind meine Chats endgültig verloren.</translation>
     </message>
     <message>
         <source>I would like to book a table for two, please.</source>
@@ -5494,8 +5557,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ort</translation>
     </message>
     <message>
+        <source>Lock</source>
+        <translation>Sperren</translation>
+    </message>
+    <message>
         <source>Lock model in memory (mlock)</source>
         <translation>Modell im Speicher sperren (mlock)</translation>
+    </message>
+    <message>
+        <source>Lock now</source>
+        <translation>Jetzt sperren</translation>
+    </message>
+    <message>
+        <source>Lock when idle</source>
+        <translation>Bei Untätigkeit sperren</translation>
+    </message>
+    <message>
+        <source>Lock when it is done</source>
+        <translation>Danach sperren</translation>
+    </message>
+    <message>
+        <source>Locking stops it; what is written so far is kept.</source>
+        <translation>Sperren bricht sie ab; was schon geschrieben ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>Locks a data folder with a passphrase after this time without input; 0 for never.</source>
+        <translation>Sperrt einen Datenordner mit Passphrase nach dieser Zeit ohne Eingabe; 0 für nie.</translation>
     </message>
     <message>
         <source>Log</source>
@@ -6146,6 +6233,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Neue Zeile</translation>
     </message>
     <message>
+        <source>New passphrase</source>
+        <translation>Neue Passphrase</translation>
+    </message>
+    <message>
+        <source>New passphrase, once more</source>
+        <translation>Neue Passphrase, noch einmal</translation>
+    </message>
+    <message>
         <source>New preset</source>
         <translation>Neues Preset</translation>
     </message>
@@ -6534,6 +6629,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Es ist keine Stimme da. Lade eine herunter oder nimm die Stimme deines Systems.</translation>
     </message>
     <message>
+        <source>Nobody can recover a forgotten passphrase, and Fireside has no way around it.</source>
+        <translation>Niemand kann eine vergessene Passphrase wiederherstellen, und Fireside hat keinen Weg daran vorbei.</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>Keine</translation>
     </message>
@@ -6669,6 +6768,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht gesendet: {reason}</translation>
     </message>
     <message>
+        <source>Not set: whoever can read this computer’s disk can read your chats.</source>
+        <translation>Nicht gesetzt: Wer die Festplatte dieses Computers lesen kann, kann die Chats lesen.</translation>
+    </message>
+    <message>
         <source>Not specified</source>
         <translation>Nicht angegeben</translation>
     </message>
@@ -6723,6 +6826,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Nothing is deleted: you can still read, search and export everything.</source>
         <translation>Nichts wird gelöscht: Du kannst weiterhin alles lesen, durchsuchen und exportieren.</translation>
+    </message>
+    <message>
+        <source>Nothing is encrypted anew, so it takes a moment. Earlier backups keep the old passphrase.</source>
+        <translation>Nichts wird neu verschlüsselt, es dauert also nur einen Moment. Frühere Sicherungen behalten die alte Passphrase.</translation>
+    </message>
+    <message>
+        <source>Nothing is lost.</source>
+        <translation>Nichts ist verloren.</translation>
     </message>
     <message>
         <source>Nothing new to import.</source>
@@ -6872,6 +6983,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>One line about you, with up to {n} characters.</source>
         <translation>Eine Zeile über dich, mit bis zu {n} Zeichen.</translation>
+        <translation>Auf {name} Einstellungen → Lokale API → Andere Geräte → Gerät koppeln öffnen. Den Link als Adresse einfügen oder das Zugriffstoken als API-Schlüssel, und den Fingerabdruck des Zertifikats vergleichen: Einen Namen ankündigen kann jeder im Netzwerk.</translation>
+        <source>One moment…</source>
+        <translation>Einen Moment …</translation>
     </message>
     <message>
         <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
@@ -7259,6 +7373,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Passages per question</source>
         <translation>Textstellen je Frage</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>Passphrase</translation>
+    </message>
+    <message>
+        <source>Passphrase of the backup</source>
+        <translation>Passphrase der Sicherung</translation>
+    </message>
+    <message>
+        <source>Passphrase until now</source>
+        <translation>Bisherige Passphrase</translation>
+    </message>
+    <message>
+        <source>Passphrase, once more</source>
+        <translation>Passphrase, noch einmal</translation>
     </message>
     <message>
         <source>Paste key</source>
@@ -7708,6 +7838,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Purple</source>
         <translation>Lila</translation>
+    </message>
+    <message>
+        <source>Putting everything back as it was.</source>
+        <translation>Alles wird zurückversetzt, wie es war.</translation>
     </message>
     <message>
         <source>Python</source>
@@ -8183,6 +8317,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remove text</source>
         <translation>Text entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the passphrase</source>
+        <translation>Passphrase entfernen</translation>
     </message>
     <message>
         <source>Remove this folder from the list?</source>
@@ -9045,6 +9183,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Server, deren Werkzeuge das Modell aufrufen darf, oder einzelne Werkzeuge als server__werkzeug, je Zeile eines.</translation>
     </message>
     <message>
+        <source>Set a passphrase</source>
+        <translation>Passphrase setzen</translation>
+    </message>
+    <message>
+        <source>Set a passphrase first; then you can lock your chats.</source>
+        <translation>Zuerst eine Passphrase setzen; dann lassen sich die Chats sperren.</translation>
+    </message>
+    <message>
         <source>Set access token</source>
         <translation>Zugriffstoken festlegen</translation>
     </message>
@@ -9059,6 +9205,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Set on the command line</source>
         <translation>Auf der Befehlszeile gesetzt</translation>
+    </message>
+    <message>
+        <source>Set passphrase…</source>
+        <translation>Passphrase setzen …</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -9592,6 +9742,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Starke Antworten auf jedem Gebiet, für einen Computer mit guter GPU.</translation>
     </message>
     <message>
+        <source>Strong.</source>
+        <translation>Stark.</translation>
+    </message>
+    <message>
         <source>Stronger text, borders and keyboard focus.</source>
         <translation>Kräftigere Texte, Ränder und Tastaturfokus.</translation>
     </message>
@@ -10117,6 +10271,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Interpreter, der Code in Chats ausführt, etwa einer mit deinen eigenen Paketen. Leer: der von Fireside selbst, mit den Datenpaketen, wenn sie heruntergeladen sind.</translation>
     </message>
     <message>
+        <source>The key file cannot be read ({reason}), and without it nobody can read your chats. Put a copy of it back: {path}</source>
+        <translation>Die Schlüsseldatei ist nicht lesbar ({reason}), und ohne sie kann niemand die Chats lesen. Eine Kopie davon zurücklegen: {path}</translation>
+    </message>
+    <message>
         <source>The last answer ran at {pace} tokens/s instead of {usual}. Other programs may need memory or CPU; reloading with less memory helps.</source>
         <translation>Die letzte Antwort lief mit {pace} statt {usual} Tokens/s. Andere Programme brauchen vielleicht Speicher oder CPU; neu laden mit weniger Speicher hilft.</translation>
     </message>
@@ -10270,6 +10428,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The port at which paired devices connect over the local network.</source>
         <translation type="unfinished"></translation>
+        <translation>Der Port, an dem sich gekoppelte Geräte über das lokale Netzwerk verbinden.</translation>
+        <source>The passphrase is changed.</source>
+        <translation>Die Passphrase ist geändert.</translation>
     </message>
     <message>
         <source>The port of the local API on this computer.</source>
@@ -10282,6 +10443,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The preview could not be started: {reason}</source>
         <translation>Die Vorschau konnte nicht gestartet werden: {reason}</translation>
+        <source>The prompt cache or the key file cannot be deleted.</source>
+        <translation>Der Prompt-Cache oder die Schlüsseldatei lässt sich nicht löschen.</translation>
     </message>
     <message>
         <source>The questions in “{name}” cannot be read: {reason}</source>
@@ -10388,6 +10551,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Werkzeug meldet, dass der Aufruf gescheitert ist.</translation>
     </message>
     <message>
+        <source>The two are different.</source>
+        <translation>Die beiden sind verschieden.</translation>
+    </message>
+    <message>
         <source>The update could not be written to {path}: {reason} The version in use stays.</source>
         <translation>Das Update konnte nicht nach {path} geschrieben werden: {reason} Die verwendete Version bleibt.</translation>
     </message>
@@ -10483,6 +10650,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Einstellungen dieser Antwort wurden nicht aufgezeichnet. Der Prompt entsteht mit den aktuellen.</translation>
     </message>
     <message>
+        <source>This backup was made with another passphrase. Enter that one to restore it.</source>
+        <translation>Diese Sicherung hat eine andere Passphrase. Zum Wiederherstellen diese eingeben.</translation>
+    </message>
+    <message>
         <source>This build names no address for updates. Install an update over it; chats and settings stay.</source>
         <translation>Dieser Build nennt keine Adresse für Updates. Installiere ein Update darüber; Chats und Einstellungen bleiben.</translation>
     </message>
@@ -10527,6 +10698,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This computer is on no local network. Its address appears here once it is.</source>
         <translation>Dieser Computer ist in keinem lokalen Netzwerk. Sobald er es ist, erscheint hier seine Adresse.</translation>
+        <source>This did not work</source>
+        <translation>Das hat nicht geklappt</translation>
     </message>
     <message>
         <source>This download no longer exists.</source>
@@ -10567,6 +10740,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This is too long for a preview.</source>
         <translation>Das ist zu lang für eine Vorschau.</translation>
+        <source>This is not the passphrase. Check Caps Lock and the keyboard layout, and try again.</source>
+        <translation>Das ist nicht die Passphrase. Feststelltaste und Tastaturbelegung prüfen und noch einmal versuchen.</translation>
     </message>
     <message>
         <source>This list of tags</source>
@@ -10645,8 +10820,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieser Name</translation>
     </message>
     <message>
+        <source>This needs {needed_bytes} of free disk space for a while; {free_bytes} are free.</source>
+        <translation>Dafür werden vorübergehend {needed_bytes} freier Speicherplatz gebraucht; {free_bytes} sind frei.</translation>
+    </message>
+    <message>
         <source>This project</source>
-        <translation>Dieses Projekt</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This server has no resources.</source>
@@ -11050,6 +11229,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Unloading stops the answers of {models}.</source>
         <translation>Das Entladen stoppt die Antworten von {models}.</translation>
+    </message>
+    <message>
+        <source>Unlock</source>
+        <translation>Entsperren</translation>
+    </message>
+    <message>
+        <source>Unlock with the system’s keyring when Fireside starts</source>
+        <translation>Beim Start mit dem Schlüsselbund des Systems entsperren</translation>
+    </message>
+    <message>
+        <source>Unlocking…</source>
+        <translation>Wird entsperrt …</translation>
     </message>
     <message>
         <source>Unnamed</source>
@@ -11472,6 +11663,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Web page</source>
         <translation>Webseite</translation>
+        <source>Weak: easy to guess for a computer. Several words in a row are better.</source>
+        <translation>Schwach: für einen Computer leicht zu erraten. Mehrere Wörter hintereinander sind besser.</translation>
     </message>
     <message>
         <source>Web page for a chat</source>
@@ -11818,6 +12011,10 @@ Schreib die Übersetzung und sonst nichts: keine Anmerkungen, keine Anführungsz
 Behalte Ton, Zeilenumbrüche, Namen, Zahlen und Code bei.</translation>
     </message>
     <message>
+        <source>You can quit at any time: it continues at the next start, and nothing is lost.</source>
+        <translation>Beenden ist jederzeit möglich: Beim nächsten Start geht es weiter, und nichts geht verloren.</translation>
+    </message>
+    <message>
         <source>You have to sign in.</source>
         <translation>Sie müssen sich anmelden.</translation>
     </message>
@@ -11870,6 +12067,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>Your browser will open a page at:</source>
         <translation>Dein Browser öffnet eine Seite bei:</translation>
+    </message>
+    <message>
+        <source>Your chats are locked. Unlock them with your passphrase first.</source>
+        <translation>Die Chats sind gesperrt. Zuerst mit der Passphrase entsperren.</translation>
+    </message>
+    <message>
+        <source>Your chats, documents, saved prompts and backups are encrypted on this computer.</source>
+        <translation>Chats, Dokumente, gespeicherte Prompts und Sicherungen sind auf diesem Computer verschlüsselt.</translation>
+    </message>
+    <message>
+        <source>Your data is being encrypted or decrypted. Open the Fireside window to finish that.</source>
+        <translation>Die Daten werden gerade ver- oder entschlüsselt. Das Fenster von Fireside öffnen, um das abzuschließen.</translation>
     </message>
     <message>
         <source>Your draft</source>
@@ -12229,6 +12438,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>auto backup; daily backup; save chats</source>
         <translation>automatische Sicherung; tägliche Sicherung; Chats sichern</translation>
+    </message>
+    <message>
+        <source>auto lock; lock automatically; timeout; idle; screen lock; passphrase; password</source>
+        <translation>automatisch sperren; Zeitlimit; untätig; Bildschirmsperre; Passphrase; Passwort</translation>
     </message>
     <message>
         <source>auto update; automatic updates; look for updates; new version; upgrade</source>
@@ -14127,6 +14340,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>phone tablet lan wifi network tls https qr code pair mdns</source>
         <translation>telefon handy tablet lan wlan netzwerk tls https qr code koppeln mdns</translation>
+        <source>passphrase password encrypt encryption lock unlock keyring privacy secure</source>
+        <translation>passphrase passwort kennwort verschlüsseln verschlüsselung sperren entsperren schlüsselbund datenschutz sicher</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -15553,6 +15768,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name}: {taken} of {total}, {over} too much</source>
         <translation>{name}: {taken} von {total}, {over} zu viel</translation>
+    </message>
+    <message>
+        <source>{number} of the backups are damaged and were not encrypted: anybody can read what is left of them. Delete them in the folder of backups.</source>
+        <translation>{number} der Sicherungen sind beschädigt und wurden nicht verschlüsselt: Jeder kann lesen, was davon übrig ist. Im Ordner der Sicherungen löschen.</translation>
     </message>
     <message>
         <source>{number} of {count}</source>

@@ -107,12 +107,14 @@ async def _settled(windows: Windows) -> None:
 
 @contextmanager
 def running_program(
-    application: QApplication, *, home: Path, settings: Sequence[str] = ()
+    application: QApplication, *, home: Path, settings: Sequence[str] = (), passphrase: str = ""
 ) -> Iterator[Program]:
-    """Start the program in ``home`` and end it in order."""
+    """Start the program in ``home``, with the passphrase of its data, and end it in order."""
     # Several threads wait for each other most of the time on a machine with other work.
     environ = {"FIRESIDE_HOME": str(home), "FIRESIDE_LOAD_N_THREADS": "1"}
     context = load_context(environ, command_line=parse_assignments(settings))
+    if passphrase:
+        context.lock.unlock(passphrase)
     garbage = GuiGarbageCollector()
     thread = EngineThread[App](
         build=lambda pump: build_app(

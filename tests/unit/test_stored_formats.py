@@ -22,6 +22,8 @@ STORED = {
     "engine.runtimes.manifest.RuntimeManifest": "8c22debbc99950c2",
     "engine.runtimes.runtime_history.RuntimeHistory": "8ae4c7468811be44",
     "engine.tuning.records._File": "58959b357af6e4c2",
+    "files.data_key.KeyFile": "ef49a06f53f6fff6",
+    "files.data_key.WrappedKey": "6723f2bdb786fdef",
     "hub.catalogue._File": "eedf2411622268d0",
     "hub.journal.JournalHeader": "f189634972d0fcd5",
     "hub.provenance.FileOrigin": "f58213813523a6d8",

@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.services.machine.load_plans import LoadPlans
     from fireside.services.machine.runtime_service import RuntimeService
     from fireside.services.machine.tuning_service import TuningService
+    from fireside.services.passphrase_service import PassphraseService
     from fireside.services.preferences import Preferences
     from fireside.services.speech.speech_library import SpeechLibrary
     from fireside.services.speech.speech_service import SpeechService
@@ -105,6 +106,7 @@ class EngineClient(QObject):
         self.load_plans: LoadPlans = proxy(request, lambda app: app.load_plans)
         self.local_api: LocalApi = proxy(request, lambda app: app.local_api)
         self.models: ModelService = proxy(request, lambda app: app.models)
+        self.passphrase: PassphraseService = proxy(request, lambda app: app.passphrase)
         self.presets: PresetService = proxy(request, lambda app: app.presets)
         self.projects: ProjectService = proxy(request, lambda app: app.projects)
         self.previews: WebPreviews = proxy(request, lambda app: app.previews)

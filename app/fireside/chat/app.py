@@ -66,6 +66,7 @@ from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.services.machine.load_plans import LoadPlans
 from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
 from fireside.services.machine.tuning_service import TuningParts, TuningService
+from fireside.services.passphrase_service import PassphraseParts, PassphraseService
 from fireside.services.picture_reader import PictureReader
 from fireside.services.preferences import Preferences
 from fireside.services.python_sessions import PythonSessions
@@ -132,6 +133,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds; for durations."""
     now: Callable[[], float] = time.time
     """Seconds since the epoch, UTC."""
+    passphrase: PassphraseParts | None = None
+    """``None`` where nothing is encrypted: in tests."""
     problem: ErrorInfo | None = None
     """Why the database could not be opened; conversations are held in memory then."""
     about: AboutParts
@@ -332,6 +335,7 @@ class App:
                 self.models.spec,
             ),
             render=parts.render_page,
+            key=lambda: None if parts.passphrase is None else parts.passphrase.lock.database_key(),
             emit=self._emit,
         )
         self.attachments = Attachments(read=parts.read_files, engine=parts.engine, find=self.models.find_spec)
@@ -360,6 +364,9 @@ class App:
 
     def _build_transfer(self, parts: AppParts) -> None:
         self.transfer = TransferService(store=parts.store, emit=self._emit, clock=parts.now)
+        self.passphrase = PassphraseService(
+            parts.passphrase, is_answering=lambda: self.generations.is_answering
+        )
         self.backups = Backups(
             store=parts.store,
             location=parts.backup_location,
@@ -367,6 +374,7 @@ class App:
             before_restore=self._stop_writing,
             emit=self._emit,
             clock=parts.now,
+            lock=None if parts.passphrase is None else parts.passphrase.lock,
         )
 
     def _build_speech(self, parts: AppParts) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fireside.cli.screen import Screen, print_problems
+from fireside.cli.unlocking import unlock
 
 if TYPE_CHECKING:
     from fireside.chat.app import App
@@ -45,6 +46,7 @@ def command_app(
     shares_as: str = "",
     is_chat: bool = False,
     is_stored: bool = False,
+    needs_data: bool = False,
     added: tuple[str, ...] = (),
     with_engines: bool = False,
 ) -> Iterator[CommandApp]:
@@ -55,6 +57,7 @@ def command_app(
             engine of its own.
         is_chat: whether the user talks in the terminal for a while, so that other chats may use its engine.
         is_stored: whether chats are stored.
+        needs_data: whether it is about what a passphrase protects, as documents are.
         added: model files for this run only.
         with_engines: whether to offer models of other engines.
     """
@@ -63,6 +66,7 @@ def command_app(
     from fireside.settings.log import LogFile
     from fireside.settings.redaction import Redaction
 
+    unlock(context, needs_data=is_stored or needs_data)
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     redaction = Redaction()
     lifetime = ProgramLifetime.FOR_A_CHAT if is_chat else ProgramLifetime.FOR_A_COMMAND

@@ -126,7 +126,9 @@ class Doctor:
     def _database(self) -> Finding:
         path = self._context.paths.database_file
         try:
-            n_bytes = check_database(path)
+            if self._context.lock.is_locked:
+                return Finding(name="Chats", health=Health.OK, text=f"{path}, locked with a passphrase")
+            n_bytes = check_database(path, key=self._context.lock.database_key())
         except FiresideError as exc:
             damaged = isinstance(exc, StorageDamaged)
             step = "Restore a backup in the window: menu “Chat”, “Backups…”." if damaged else ""

@@ -53,21 +53,28 @@ from fireside.main.machine import (
     runtime_in_use,
 )
 from fireside.main.network import Network, build_network
-from fireside.main.startup_context import StartupContext, base_environment
+from fireside.main.startup_context import (
+    COLLECTIONS_NAME,
+    StartupContext,
+    backup_location,
+    base_environment,
+)
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.collections.page_renderer import PageRenderer
+from fireside.services.data_lock import DataLock
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.machine.host_measurement import memory_of_loaded
 from fireside.services.machine.tuning_service import TuningParts
+from fireside.services.passphrase_service import PassphraseParts
 from fireside.services.service_context import ServiceContext
 from fireside.services.speech.speech_service import SpeechParts
-from fireside.services.transfer.backups import BackupLocation
 from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
 from fireside.settings.conversions import devices_port, serves_clients, serves_devices
 from fireside.settings.paths import Paths, resources_folder
 from fireside.settings.redaction import Redaction
+from fireside.storage.encryption import DatabaseKey
 from fireside.storage.store import Store
 from fireside.wire.cache_files import SavedStatePurge
 
@@ -77,8 +84,6 @@ IN_MEMORY = ":memory:"
 QUEUE_NAME = "downloads.json"
 MEASURED_NAME = "measured.json"
 MOVE_JOURNAL_NAME = "library-move.json"
-BACKUPS_NAME = "backups"
-COLLECTIONS_NAME = "collections.db"
 RECORDINGS_NAME = "recordings"
 SPEECH_LIST_NAME = "speech.json"
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
@@ -144,11 +149,10 @@ async def build_app(
         sharing: how this program shares an engine with others; ``None`` for an engine of its own.
     """
     states = SavedStatePurge(context.paths.states_folder)
-    store, problem = await _open_store(context.paths.database_file, persistence=persistence, states=states)
+    store, problem = await _open_store(context, persistence=persistence, states=states)
     spawner, setup = build_spawner(context.paths, emit=emit), build_llama_setup()
     engine, planner, memory = _engine(context, spawner=spawner, setup=setup, emit=emit)
-    if sharing is not None:
-        await share_engine(engine, sharing, data_folder=context.paths.data_folder)
+    await share_engine(engine, sharing, data_folder=context.paths.data_folder)
     is_owner = persistence is Persistence.AS_OWNER
     network = build_network(context, redaction or Redaction(), is_owner=is_owner, with_engines=with_engines)
     hub = _hub_parts(context, network.access, engine, memory, spawner=spawner, setup=setup, is_owner=is_owner)
@@ -169,7 +173,8 @@ async def build_app(
         tool_servers=network.servers,
         web=network.web,
         local_api=_local_api(context, forget=states.delete_owner) if is_owner else None,
-        backup_location=_backup_location(context) if is_owner else None,
+        backup_location=backup_location(context.paths) if is_owner else None,
+        passphrase=PassphraseParts(lock=context.lock, secrets=network.secrets),
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=_device_lister(context, spawner=spawner, setup=setup),
@@ -272,25 +277,26 @@ def _speech_parts(context: StartupContext, network: Network) -> SpeechParts:
     )
 
 
-def _backup_location(context: StartupContext) -> BackupLocation:
-    return BackupLocation(
-        database=context.paths.database_file, usual_folder=context.paths.data_folder / BACKUPS_NAME
-    )
-
-
 async def _open_store(
-    database: Path, *, persistence: Persistence, states: SavedStatePurge
+    context: StartupContext, *, persistence: Persistence, states: SavedStatePurge
 ) -> tuple[Store, ErrorInfo | None]:
     """Open the database; if that fails, use one in memory and return the error."""
+    database, lock = context.paths.database_file, context.lock
     try:
         match persistence:
             case Persistence.NOTHING:
                 return await Store.open(IN_MEMORY, clock=time.time), None
             case Persistence.AS_OWNER:
-                store = await Store.open(database, clock=time.time, before_purge=states.delete_owner)
+                store = await Store.open(
+                    database,
+                    clock=time.time,
+                    before_purge=states.delete_owner,
+                    key=await asyncio.to_thread(_key, lock),
+                )
                 return store, store.read_only.info() if store.read_only is not None else None
             case Persistence.AS_GUEST:
-                store = await Store.join(database, clock=time.time)
+                key = await asyncio.to_thread(_key, lock)
+                store = await Store.join(database, clock=time.time, key=key)
                 if store.read_only is None:
                     return store, None
                 await store.close()
@@ -302,8 +308,18 @@ async def _open_store(
         return await Store.open(IN_MEMORY, clock=time.time), exc.info()
 
 
-async def share_engine(engine: SharedEngine, sharing: EngineSharing, *, data_folder: Path) -> None:
+def _key(lock: DataLock) -> DatabaseKey | None:
+    """Return the key of databases. Raises ``passphrase_needed`` or ``passphrase_unfinished``."""
+    lock.check_ready()
+    lock.remove_plain_states()
+    return lock.database_key()
+
+
+async def share_engine(engine: SharedEngine, sharing: EngineSharing | None, *, data_folder: Path) -> None:
     """Use a running engine if there is one; otherwise, or if that fails, this program's own engine."""
+
+    if sharing is None:
+        return
 
     async def find() -> None:
         endpoint, chats, name = engine_endpoint(data_folder), chats_endpoint(data_folder), sharing.name

@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from fireside.core.events import AppEvent
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.status import Device, MemoryReport
@@ -82,12 +84,17 @@ def cache_options_of(context: StartupContext) -> CacheOptions:
 
     folder = context.paths.states_folder
     resolved = context.settings.resolved()
-    return cache_options(
+    options = cache_options(
         folder,
         capacity=probe_capacity(folder),
         memory_bytes=cache_memory_bytes(resolved),
         disk_bytes=cache_disk_bytes(resolved),
     )
+    if not context.lock.has_passphrase:
+        return options
+    if context.lock.is_locked:  # nothing may be stored that anybody can read
+        return replace(options, folder=None, disk_bytes=0)
+    return replace(options, secret=context.lock.states_key())
 
 
 def build_computer(

@@ -44,6 +44,7 @@ _COMPONENTS = "components"
 class Network:
     """What has access to the hub, other engines, Fireside's releases, MCP servers, and the web."""
 
+    secrets: Secrets
     access: HubAccess
     engines: EngineParts | None
     about: AboutParts
@@ -64,6 +65,7 @@ def build_network(
     if is_owner or with_engines:
         engines = build_engines(context, access, secrets, log=log, is_owner=is_owner)
     return Network(
+        secrets=secrets,
         access=access,
         engines=engines,
         about=build_about(context, access, log=log),

@@ -5,16 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from fireside.core.errors import SettingsDamaged
 from fireside.core.options import SettingValue
 from fireside.core.problems import Problems
-from fireside.settings.conversions import data_folder, models_folder
+from fireside.services.data_lock import DataLock, DataPlaces
+from fireside.settings.conversions import backup_options, data_folder, models_folder
 from fireside.settings.file import SettingsFile
 from fireside.settings.paths import Paths, locate
 from fireside.settings.service import Settings
+
+if TYPE_CHECKING:
+    from fireside.services.transfer.backups import BackupLocation
+
+BACKUPS_NAME: Final = "backups"
+COLLECTIONS_NAME: Final = "collections.db"
 
 
 class StartupContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +32,8 @@ class StartupContext(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     problems: Problems = msgspec.field(default_factory=Problems)
     """Damaged files and services that did not start."""
+    lock: DataLock
+    """The keys of the data, where it has a passphrase."""
 
 
 def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> StartupContext:
@@ -38,7 +48,32 @@ def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, Setti
             problems.add(problem)
     resolved = settings.resolved()
     paths = locate(environ, data=data_folder(resolved), models=models_folder(resolved))
-    return StartupContext(paths=paths, settings=settings, problems=problems)
+    lock = DataLock(_data_places(paths, settings))
+    return StartupContext(paths=paths, settings=settings, problems=problems, lock=lock)
+
+
+def backup_location(paths: Paths) -> BackupLocation:
+    """Return where the database is, and where its backups go."""
+    from fireside.services.transfer.backups import BackupLocation
+
+    return BackupLocation(database=paths.database_file, usual_folder=paths.data_folder / BACKUPS_NAME)
+
+
+def _data_places(paths: Paths, settings: Settings) -> DataPlaces:
+    def backups() -> list[Path]:
+        from fireside.services.transfer.backups import list_backups
+
+        location = backup_location(paths)
+        chosen = backup_options(settings.resolved()).folder
+        folder = Path(chosen) if chosen else location.usual_folder
+        return [Path(backup.path) for backup in list_backups(folder, location)]
+
+    return DataPlaces(
+        folder=paths.data_folder,
+        databases=(paths.database_file, paths.data_folder / COLLECTIONS_NAME),
+        states=paths.states_folder,
+        backups=backups,
+    )
 
 
 def base_environment() -> dict[str, str]:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QtMsgType, QUrl, qInstallMessageHandler
 from PySide6.QtGui import QDesktopServices
@@ -29,13 +29,15 @@ from fireside.bridge.single_instance import SingleInstance
 from fireside.core.errors import FiresideError, RequestError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, DraftId
+from fireside.main.gate import pass_gate
 from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
-from fireside.settings.conversions import language, text_size_px
+from fireside.settings.conversions import language, lock_after_s, text_size_px
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.window_state import WindowState, load_state, save_state
+from fireside.ui.privacy.locking import IdleLock
 from fireside.ui.quick import QuickController
 from fireside.ui.shell.about_sheet import read_about
 from fireside.ui.shell.appearance import apply_colours
@@ -45,7 +47,7 @@ from fireside.ui.shell.show_in_folder import show_in_folder
 from fireside.ui.shell.tray import Tray
 from fireside.ui.shell.tray_controller import TrayController
 from fireside.ui.shell.window import ProgramContext
-from fireside.ui.shell.windows import Windows
+from fireside.ui.shell.windows import Ending, Windows
 from fireside.ui.sound_player import SoundPlayer, use_sound_player
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import OnError, TaskRunner
@@ -94,17 +96,26 @@ def run_window(context: StartupContext, *, files: Sequence[str] = (), quick_ques
             LogFile(context.paths.logs_folder, redaction=redaction),
             failures_logged(context.paths.logs_folder),
         ):
-            _run_owner(
-                context,
-                application,
-                instance,
-                files=files,
-                quick_question=quick_question,
-                redaction=redaction,
-            )
+            _put_theme_in_use(context, application)
+            ending, is_start = Ending.REOPEN, True
+            while ending is not Ending.QUIT:
+                opened = _Opened(files=files, quick_question=quick_question) if is_start else _Opened()
+                ending = _run_owner(
+                    context, application, instance, opened=opened, is_start=is_start, redaction=redaction
+                )
+                is_start = False
+                if ending is Ending.LOCK:
+                    context.lock.lock()
     finally:
         instance.release()
     return 0
+
+
+class _Opened(NamedTuple):
+    """What the start was asked to open."""
+
+    files: Sequence[str] = ()
+    quick_question: bool = False
 
 
 def _run_owner(
@@ -112,10 +123,14 @@ def _run_owner(
     application: FiresideApplication,
     instance: SingleInstance,
     *,
-    files: Sequence[str],
-    quick_question: bool,
+    opened: _Opened,
+    is_start: bool,
     redaction: Redaction,
-) -> None:
+) -> Ending:
+    """Run the engine and the windows until they are closed, once the data is unlocked; return what is next.
+
+    ``is_start``: whether the system's keyring may unlock the data, and not after it was locked.
+    """
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     garbage = GuiGarbageCollector()
     painted: concurrent.futures.Future[None] = concurrent.futures.Future()
@@ -137,23 +152,25 @@ def _run_owner(
 
     thread: EngineThread[App] = EngineThread(build=build)
     client = EngineClient(thread)
-    thread.start()
     loop = QEventLoop(application)
     signals = ProcessSignals()
     try:
         with loop:
-            loop.run_until_complete(
+            if not loop.run_until_complete(pass_gate(context, instance, signals, asks_keyring=is_start)):
+                return Ending.QUIT
+            thread.start()
+            ending: Ending = loop.run_until_complete(
                 _run_until_closed(
                     context,
                     application,
                     instance,
                     client,
                     signals=signals,
-                    files=files,
-                    quick_question=quick_question,
+                    opened=opened,
                     on_painted=lambda: painted.set_result(None),
                 )
             )
+            return ending
     finally:
         signals.close()
         if not painted.done():
@@ -170,10 +187,9 @@ async def _run_until_closed(
     client: EngineClient,
     *,
     signals: ProcessSignals,
-    files: Sequence[str],
-    quick_question: bool,
+    opened: _Opened,
     on_painted: Callable[[], None],
-) -> None:
+) -> Ending:
     closed: asyncio.Future[WindowState] = asyncio.get_running_loop().create_future()
 
     def on_end(state: WindowState) -> None:
@@ -181,7 +197,14 @@ async def _run_until_closed(
             closed.set_result(state)
 
     tray = Tray(icon=application.windowIcon())
-    windows = make_windows(context, application, client, tray=tray, on_end=on_end)
+    windows = make_windows(context, application, client, tray=tray, on_end=on_end, has_theme=True)
+    idle = IdleLock(
+        application,
+        client,
+        windows.program.tasks,
+        limit_s=lambda: _lock_after_s(windows),
+        lock=windows.lock,
+    )
     quick = QuickController(windows)
     tray_controller = TrayController(windows, tray=tray, open_quick_question=quick.open)
     _save_conversations(windows, context.paths.state_file)
@@ -189,7 +212,7 @@ async def _run_until_closed(
     instance.activation_requested.connect(lambda paths: _activate(windows, paths))
     application.opening.opened.connect(lambda paths: _activate(windows, paths))
     signals.quit_requested.connect(windows.quit)
-    if quick_question:
+    if opened.quick_question:
         # Only once the answering model is known.
         windows.front.conversations.subject_changed.connect(
             quick.open, Qt.ConnectionType.SingleShotConnection
@@ -197,14 +220,17 @@ async def _run_until_closed(
     FirstPaint(windows.front).painted.connect(on_painted)
     windows.show()
     tray_controller.refresh()
-    _open_files(windows, files)
+    _open_files(windows, opened.files)
     application.opening.start()
     state = await closed
+    idle.close()
     quick.close()
     tray.close()
     await windows.settled()
     await asyncio.to_thread(save_state, context.paths.state_file, state)
     await _cancel_remaining_tasks()
+    windows.destroy()
+    return windows.ending
 
 
 async def _cancel_remaining_tasks() -> None:
@@ -242,10 +268,11 @@ def make_windows(
     *,
     tray: Tray | None = None,
     on_end: Callable[[WindowState], None],
+    has_theme: bool = False,
 ) -> Windows:
     """Return the windows of the last run, not yet shown. Needs the running qasync loop.
 
-    ``on_end`` is called once the last window is closed.
+    ``on_end`` is called once the last window is closed; with ``has_theme`` the theme is in use already.
     """
     resources = resources_folder()
     loop = asyncio.get_running_loop()
@@ -260,7 +287,8 @@ def make_windows(
 
         return TaskRunner(loop, on_error=on_error, on_bug=on_bug)
 
-    _put_theme_in_use(context, application)
+    if not has_theme:
+        _put_theme_in_use(context, application)
     tasks = make_tasks(show_error)
     player = SoundPlayer(
         client,
@@ -286,6 +314,11 @@ def make_windows(
         on_last_closed=on_end,
     )
     return windows
+
+
+def _lock_after_s(windows: Windows) -> float:
+    known = windows.front.context.settings.latest if windows.all else ()
+    return lock_after_s(known) if known else 0.0
 
 
 def _put_theme_in_use(context: StartupContext, application: QApplication) -> None:

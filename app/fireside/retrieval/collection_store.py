@@ -24,6 +24,7 @@ from fireside.retrieval.sources import Sources
 from fireside.retrieval.word_search import search_words
 from fireside.storage.database import Database, Repository, Row, StorageThread, in_storage_thread
 from fireside.storage.database_opening import open_database
+from fireside.storage.encryption import DatabaseKey, connect
 from fireside.storage.migrations import Migration
 
 if TYPE_CHECKING:
@@ -57,8 +58,9 @@ class CollectionStore(Repository):
         return Vectors(*self._shared)
 
     @classmethod
-    async def open(cls, path: Path | str) -> Self:
+    async def open(cls, path: Path | str, *, key: DatabaseKey | None = None) -> Self:
         """Open or create the database at ``path``; ``:memory:`` keeps everything in memory.
+        ``key`` is what the file is encrypted with.
 
         A damaged file is renamed, and a new one gets the collections that can still be read, whose files are
         then indexed again. Other programs of the same user may have it open too. Raises ``StorageError``.
@@ -67,12 +69,12 @@ class CollectionStore(Repository):
 
         def start() -> Database:
             try:
-                return open_database(path, migrations=migrations(), give_up=closing)
+                return open_database(path, migrations=migrations(), give_up=closing, key=key)
             except StorageDamaged:
                 log.exception("the database of collections is damaged and is created again")
-                collections, roots = _readable(Path(path))
+                collections, roots = _readable(Path(path), key=key)
                 _set_aside(Path(path))
-                database = open_database(path, migrations=migrations(), give_up=closing)
+                database = open_database(path, migrations=migrations(), give_up=closing, key=key)
                 _write(database, collections, roots)
                 return database
 
@@ -137,10 +139,10 @@ def migrations() -> tuple[Migration, ...]:
     )
 
 
-def _readable(path: Path) -> tuple[list[Row], list[Row]]:
+def _readable(path: Path, *, key: DatabaseKey | None) -> tuple[list[Row], list[Row]]:
     """Return the rows of collections and roots of a damaged database, or none if they cannot be read."""
     try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        connection = connect(path, key=key, flags=apsw.SQLITE_OPEN_READONLY)
         try:
             return (
                 list(connection.execute("SELECT id, name, model_id, is_paused FROM collection")),

@@ -312,6 +312,11 @@ def speech_options(resolved: Iterable[ResolvedSetting]) -> SpeechOptions:
     return msgspec.convert(given, SpeechOptions)
 
 
+def lock_after_s(resolved: Iterable[ResolvedSetting]) -> float:
+    """Return after how many seconds without input the data is locked; 0 for never."""
+    return 60.0 * msgspec.convert(by_key(resolved)["privacy.lock_after_min"], int)
+
+
 class BackupOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether backups are automatic, and their folder; empty for the default."""
 

@@ -27,6 +27,7 @@ THEME_SYSTEM: Final = "system"
 THEME_LIGHT: Final = "light"
 THEME_DARK: Final = "dark"
 
+LOCK_AFTER_KEY: Final = "privacy.lock_after_min"
 KEEP_ALIVE_FOREVER: Final = -1
 CACHE_AUTO: Final = -1
 
@@ -320,6 +321,15 @@ _PRIVACY: Final = (
         per_model=True,
         per_conversation=True,
         synonyms=tr_noop("local only; keep this chat on this computer; private; lock; no cloud"),
+    ),
+    _privacy.integer(
+        LOCK_AFTER_KEY,
+        tr_noop("Lock when idle"),
+        tr_noop("Locks a data folder with a passphrase after this time without input; 0 for never."),
+        default=0,
+        within=(0, 720),
+        unit="min",
+        synonyms=tr_noop("auto lock; lock automatically; timeout; idle; screen lock; passphrase; password"),
     ),
 )
 

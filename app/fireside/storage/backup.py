@@ -13,14 +13,17 @@ from fireside.core.i18n import tr_noop
 from fireside.files.atomic_replace import rename_over
 from fireside.files.fsync import sync_file, sync_folder
 from fireside.files.private_files import make_private_file
+from fireside.storage.encryption import DatabaseKey, append_record, connect
 
 _INDEX_FINDING: Final = re.compile(r"fts5\b.*\bsearch_(text|title)\b", re.IGNORECASE)
 
 BUSY_LIMIT_MS = 5_000
 
 
-def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> None:
+def copy_database(connection: apsw.Connection, *, path: str, target: Path, key: DatabaseKey | None) -> None:
     """Copy the database of ``connection`` to ``target``; an older copy is replaced only by an intact one.
+
+    ``key`` is that of the database; the copy is under the same, and carries its record.
 
     Raises:
         StorageDamaged: the database is damaged; ``path`` is its path for the message.
@@ -30,8 +33,10 @@ def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> No
     partial.unlink(missing_ok=True)
     make_private_file(partial)
     try:
-        _copy(connection, partial)
-        _check(partial, path=path)
+        _copy(connection, partial, key=key)
+        check_copy(partial, key, path=path)
+        if key is not None:
+            append_record(partial, key.record)
         sync_file(partial)
         rename_over(partial, target)
     finally:
@@ -39,18 +44,18 @@ def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> No
     sync_folder(target.parent)
 
 
-def copy_file(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path, *, key: DatabaseKey | None) -> None:
     """Copy the database file ``source`` as ``copy_database`` does, also while other programs use it."""
-    connection = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = connect(source, key=key, flags=apsw.SQLITE_OPEN_READONLY)
     try:
         connection.set_busy_timeout(BUSY_LIMIT_MS)
-        copy_database(connection, path=str(source), target=target)
+        copy_database(connection, path=str(source), target=target, key=key)
     finally:
         connection.close(force=True)
 
 
-def _copy(connection: apsw.Connection, partial: Path) -> None:
-    copy = apsw.Connection(str(partial), vfs=connection.open_vfs)
+def _copy(connection: apsw.Connection, partial: Path, *, key: DatabaseKey | None) -> None:
+    copy = connect(partial, key=key, vfs=connection.open_vfs)
     try:
         # No other program knows the file, and it is synchronised as a whole once it has been checked.
         copy.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
@@ -64,8 +69,9 @@ def _copy(connection: apsw.Connection, partial: Path) -> None:
         copy.close(force=True)
 
 
-def _check(partial: Path, *, path: str) -> None:
-    copy = apsw.Connection(str(partial), flags=apsw.SQLITE_OPEN_READONLY)
+def check_copy(partial: Path, key: DatabaseKey | None, *, path: str) -> None:
+    """Raise ``StorageDamaged``, which names ``path``, if a copy is not an intact database."""
+    copy = connect(partial, key=key, flags=apsw.SQLITE_OPEN_READONLY)
     try:
         copy.execute("PRAGMA cell_size_check = ON")
         is_intact = all(map(_is_repairable, copy.execute("PRAGMA integrity_check").fetchall()))

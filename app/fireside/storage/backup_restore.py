@@ -10,27 +10,32 @@ import apsw
 from fireside.core.errors import FiresideError, StorageDamaged, StorageTooNew
 from fireside.core.i18n import tr_noop
 from fireside.files.private_files import make_private_file
-from fireside.storage.backup import copy_database
+from fireside.storage.backup import check_copy, copy_database
 from fireside.storage.database import Database
 from fireside.storage.database_opening import open_database
+from fireside.storage.encryption import DatabaseKey, connect, copy_encrypted, key_of_copy
 from fireside.storage.errors import from_sqlite, from_system
 from fireside.storage.migrations import inspect, load_migrations
 from fireside.storage.recovery import recover_interrupted
 
 
-def prepare_backup(backup: Path, prepared: Path) -> None:
+def prepare_backup(
+    backup: Path, prepared: Path, *, key: DatabaseKey | None = None, other: DatabaseKey | None = None
+) -> None:
     """Create ``prepared`` as a checked copy of ``backup``, migrated to the newest version; the backup stays.
 
+    It is under ``key``, that of the database; the backup may be plain, under it or under ``other``.
     Answers that were streaming at the time of the backup are marked as interrupted.
 
     Raises:
         backup_unusable: it is not an intact database of this program.
+        backup_passphrase: it is under a key that is neither of the two.
         StorageError: the copy could not be written.
     """
     remove_prepared(prepared)
     try:
-        _copy_checked(backup, prepared)
-        database = open_database(prepared, migrations=load_migrations(), give_up=threading.Event())
+        _copy_checked(backup, prepared, key=key, other=other)
+        database = open_database(prepared, migrations=load_migrations(), give_up=threading.Event(), key=key)
         try:
             with database.typed_errors():
                 recover_interrupted(database)
@@ -61,7 +66,7 @@ def replace_contents(database: Database, prepared: Path) -> None:
     The id sequences continue from the higher of the two, so that no id is ever used twice.
     """
     _continue_ids(database, prepared)
-    source = apsw.Connection(str(prepared), flags=apsw.SQLITE_OPEN_READONLY)
+    source = connect(prepared, key=database.key, flags=apsw.SQLITE_OPEN_READONLY)
     try:
         with database.connection.backup("main", source, "main") as backup:
             while not backup.done:
@@ -73,11 +78,16 @@ def replace_contents(database: Database, prepared: Path) -> None:
     database.reopened.clear()
 
 
-def _copy_checked(backup: Path, prepared: Path) -> None:
+def _copy_checked(
+    backup: Path, prepared: Path, *, key: DatabaseKey | None, other: DatabaseKey | None
+) -> None:
     if not backup.is_file():
         raise FiresideError.of("backup_unusable", path=str(backup), reason=tr_noop("it is no longer there"))
     try:
-        source = apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)
+        own = key_of_copy(backup, own=key, other=other)
+        # The target of a copy under another key is a URI.
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        source = connect(backup.absolute(), key=own, flags=flags)
         try:
             if inspect(source, path=str(backup), migrations=load_migrations()) == 0:
                 # SQLite accepts an empty file as an empty database.
@@ -85,7 +95,11 @@ def _copy_checked(backup: Path, prepared: Path) -> None:
                     "backup_unusable", path=str(backup), reason=tr_noop("there is nothing in it")
                 )
             make_private_file(prepared)
-            copy_database(source, path=str(backup), target=prepared)
+            if own is key:
+                copy_database(source, path=str(backup), target=prepared, key=key)
+            else:
+                copy_encrypted(source, prepared, key=key)
+                check_copy(prepared, key, path=str(backup))
         finally:
             source.close()
     except (apsw.NotADBError, apsw.CorruptError, apsw.CantOpenError, UnicodeDecodeError) as exc:
@@ -96,7 +110,7 @@ def _copy_checked(backup: Path, prepared: Path) -> None:
 
 def _continue_ids(database: Database, prepared: Path) -> None:
     newest = database.rows("SELECT name, seq FROM sqlite_sequence")
-    target = apsw.Connection(str(prepared))
+    target = connect(prepared, key=database.key)
     try:
         for name, seq in newest:
             target.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (seq, name))

@@ -21,6 +21,7 @@ from fireside.core.errors import RecordNotFound, StorageDamaged, StorageError, S
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import is_temporary
 from fireside.storage.answer_locks import AnswerLocks
+from fireside.storage.encryption import DatabaseKey
 from fireside.storage.errors import from_sqlite, from_system
 
 MEMORY = ":memory:"
@@ -56,8 +57,11 @@ class Database:
         path: str,
         file: Path | None,
         read_only: StorageError | None = None,
+        key: DatabaseKey | None = None,
     ) -> None:
         self._connection = connection
+        self.key = key
+        """With which the file is encrypted."""
         self.read_only = read_only
         """Why nothing can be written, where the file is opened read-only."""
         self._path = path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -15,6 +16,7 @@ from fireside.core.ids import FIRST_TEMPORARY
 from fireside.files.fsync import sync_folder
 from fireside.files.private_files import make_private_file, make_private_folder
 from fireside.storage.database import MEMORY, Database, transaction
+from fireside.storage.encryption import DatabaseKey, connect
 from fireside.storage.errors import from_sqlite, from_system
 from fireside.storage.migrations import Migration, has_all_of, inspect, load_migrations, migrate
 
@@ -49,6 +51,7 @@ def open_database(
     give_up: threading.Event,
     busy_limit_s: float = BUSY_LIMIT_S,
     vfs: str = "",
+    key: DatabaseKey | None = None,
 ) -> Database:
     """Open or create the database and migrate it to the newest version.
 
@@ -62,6 +65,7 @@ def open_database(
         busy_limit_s: how long to wait for another program's lock.
         vfs: name of the SQLite file layer; "" is the system's. Others have no shared memory, so the file is
             then locked for this connection only.
+        key: with which the file is encrypted; not used in memory.
 
     Raises:
         StorageDamaged, StorageTooNew, storage_not_migrated: the file was left untouched.
@@ -69,26 +73,29 @@ def open_database(
     """
     file = None if str(path) == MEMORY else Path(path)
     busy_handler = _busy_handler(give_up, limit_s=busy_limit_s)
+    key = None if file is None else key
+    open_it = partial(_open, file, busy_handler=busy_handler, migrations=migrations, key=key)
+    open_to_read = partial(_open_to_read, busy_handler=busy_handler, migrations=migrations, key=key)
     if not vfs:
         try:
-            return _open(file, busy_handler=busy_handler, migrations=migrations, vfs="", exclusive=False)
+            return open_it(vfs="", exclusive=False)
         except StorageTooNew as exc:
             if file is None:
                 raise
             newer = StorageError.of("storage_read_only")
-            return _open_to_read(file, why=newer, else_=exc, busy_handler=busy_handler, migrations=migrations)
+            return open_to_read(file, why=newer, else_=exc)
         except StorageError as exc:
             # Connections share the index of the journal through a small file. A full disk or a network drive
             # may refuse that file; an exclusive connection does not need it and can at least read.
             if not isinstance(exc.__cause__, _UNWRITABLE):
                 raise
     try:
-        return _open(file, busy_handler=busy_handler, migrations=migrations, vfs=vfs, exclusive=True)
+        return open_it(vfs=vfs, exclusive=True)
     except StorageUnwritable as exc:
         if file is None or vfs:
             raise
         why = StorageError.of("storage_write_protected", path=exc.path, reason=exc.reason)
-        return _open_to_read(file, why=why, else_=exc, busy_handler=busy_handler, migrations=migrations)
+        return open_to_read(file, why=why, else_=exc)
 
 
 def open_temporary(give_up: threading.Event) -> Database:
@@ -108,14 +115,15 @@ def _open(
     migrations: Sequence[Migration],
     vfs: str,
     exclusive: bool,
+    key: DatabaseKey | None,
 ) -> Database:
     path = str(file) if file is not None else MEMORY
-    connection = _connect(file, path=path, vfs=vfs)
-    database = Database(connection, path=path, file=file)
+    connection = _connect(file, path=path, vfs=vfs, key=key)
+    database = Database(connection, path=path, file=file, key=key)
     try:
         with database.typed_errors():
             connection.set_busy_handler(busy_handler)
-            _prepare(connection, path=path, migrations=migrations, exclusive=exclusive)
+            _prepare(connection, path=path, migrations=migrations, exclusive=exclusive, key=key)
     except BaseException:
         database.close()
         raise
@@ -129,14 +137,15 @@ def _open_to_read(
     else_: StorageError,
     busy_handler: Callable[[int], bool],
     migrations: Sequence[Migration],
+    key: DatabaseKey | None,
 ) -> Database:
     """Open the file read-only, for the reason ``why``. Raises ``else_`` if a table or column is missing."""
     path = str(file)
     try:
-        connection = _connect_to_read(file, busy_handler=busy_handler)
+        connection = _connect_to_read(file, busy_handler=busy_handler, key=key)
     except apsw.Error as exc:
         raise else_ from exc
-    database = Database(connection, path=path, file=file, read_only=why)
+    database = Database(connection, path=path, file=file, read_only=why, key=key)
     try:
         with database.typed_errors():
             _restrict(connection)
@@ -148,9 +157,11 @@ def _open_to_read(
     return database
 
 
-def _connect_to_read(file: Path, *, busy_handler: Callable[[int], bool]) -> apsw.Connection:
+def _connect_to_read(
+    file: Path, *, busy_handler: Callable[[int], bool], key: DatabaseKey | None
+) -> apsw.Connection:
     """Return a connection that read the file. Raises ``apsw.Error``."""
-    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = connect(file, key=key, flags=apsw.SQLITE_OPEN_READONLY)
     connection.set_busy_handler(busy_handler)
     try:
         connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
@@ -161,18 +172,18 @@ def _connect_to_read(file: Path, *, busy_handler: Callable[[int], bool]) -> apsw
             raise
         # No journal can be made here, and none is needed: nothing is in it, and nobody writes.
         address = f"{file.absolute().as_uri()}?immutable=1"
-        connection = apsw.Connection(address, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        connection = connect(address, key=key, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     return connection
 
 
-def _connect(file: Path | None, *, path: str, vfs: str) -> apsw.Connection:
+def _connect(file: Path | None, *, path: str, vfs: str, key: DatabaseKey | None) -> apsw.Connection:
     try:
         if file is not None:
             make_private_folder(file.parent)
             # SQLite gives its journal files the mode of the database.
             make_private_file(file)
             sync_folder(file.parent)
-        return apsw.Connection(path, vfs=vfs or None)
+        return connect(path, key=key, vfs=vfs)
     except apsw.Error as exc:
         error = from_sqlite(exc, path=path)
         raise (error or StorageDamaged(path=path, reason=tr_noop("it cannot be opened"))) from exc
@@ -181,7 +192,12 @@ def _connect(file: Path | None, *, path: str, vfs: str) -> apsw.Connection:
 
 
 def _prepare(
-    connection: apsw.Connection, *, path: str, migrations: Sequence[Migration], exclusive: bool
+    connection: apsw.Connection,
+    *,
+    path: str,
+    migrations: Sequence[Migration],
+    exclusive: bool,
+    key: DatabaseKey | None,
 ) -> None:
     """Inspect the file first, and change it only once it is known to be Fireside's and intact."""
     _restrict(connection)
@@ -192,7 +208,7 @@ def _prepare(
     connection.execute("PRAGMA journal_mode = WAL").fetchall()
     for pragma in _WRITING_PRAGMAS:
         connection.execute(pragma).fetchall()
-    migrate(connection, path=path, version=version, migrations=migrations)
+    migrate(connection, path=path, version=version, migrations=migrations, key=key)
     _check_writable(connection)
 
 

@@ -15,6 +15,7 @@ from fireside.core.errors import StorageDamaged, StorageError, StorageTooNew
 from fireside.core.i18n import tr_noop
 from fireside.storage.backup import copy_database
 from fireside.storage.database import transaction
+from fireside.storage.encryption import DatabaseKey
 from fireside.storage.errors import from_sqlite
 
 T = TypeVar("T")
@@ -78,11 +79,19 @@ def _inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Mig
     return version
 
 
-def migrate(connection: apsw.Connection, *, path: str, version: int, migrations: Sequence[Migration]) -> None:
+def migrate(
+    connection: apsw.Connection,
+    *,
+    path: str,
+    version: int,
+    migrations: Sequence[Migration],
+    key: DatabaseKey | None = None,
+) -> None:
     """Migrate ``connection`` from ``version`` to the newest.
 
-    An existing database is first copied to ``NAME.version-N.backup`` beside it, and the copy is checked. All
-    migrations are applied or none, so that the previous version of the program can still open the database.
+    An existing database is first copied to ``NAME.version-N.backup`` beside it, under the same ``key``, and
+    the copy is checked. All migrations are applied or none, so that the previous version of the program can
+    still open the database.
 
     Raises:
         StorageDamaged: the database, or the result of a migration, is not consistent.
@@ -92,7 +101,7 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
     if not _pending(connection, migrations):
         return
     if version > 0:
-        copy_database(connection, path=path, target=Path(f"{path}.version-{version}.backup"))
+        copy_database(connection, path=path, target=Path(f"{path}.version-{version}.backup"), key=key)
     # Rebuilding a table would otherwise delete the rows that refer to it.
     connection.execute("PRAGMA foreign_keys = OFF")
     try:

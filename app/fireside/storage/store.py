@@ -27,6 +27,7 @@ from fireside.storage.database import (
 )
 from fireside.storage.database_opening import BUSY_LIMIT_S, open_database, open_temporary
 from fireside.storage.drafts import Drafts
+from fireside.storage.encryption import DatabaseKey
 from fireside.storage.facts import Facts
 from fireside.storage.folders import Folders
 from fireside.storage.load_records import LoadRecords
@@ -93,6 +94,7 @@ class Store(Repository):
         busy_limit_s: float = BUSY_LIMIT_S,
         vfs: str = "",
         before_purge: Callable[[str], None] = lambda _: None,
+        key: DatabaseKey | None = None,
     ) -> Self:
         """Open or create a database, migrate it and clean up after the last run.
 
@@ -105,7 +107,7 @@ class Store(Repository):
             before_purge: called in the storage thread with the ``name_of`` each deleted conversation before
                 it is removed for good, so that its other data is deleted first.
             migrations: every version from the first; the program's own by default.
-            busy_limit_s, vfs: see ``open_database``.
+            busy_limit_s, vfs, key: see ``open_database``.
 
         Raises:
             StorageDamaged, StorageTooNew, storage_not_migrated: the file was left untouched.
@@ -118,6 +120,7 @@ class Store(Repository):
                 give_up=closing,
                 busy_limit_s=busy_limit_s,
                 vfs=vfs,
+                key=key,
             ),
             clean_up=lambda database, identity: clean_up(
                 database, before_purge=lambda id_: before_purge(_name(identity, id_))
@@ -126,7 +129,9 @@ class Store(Repository):
         )
 
     @classmethod
-    async def join(cls, path: Path | str, *, clock: Callable[[], float]) -> Self:
+    async def join(
+        cls, path: Path | str, *, clock: Callable[[], float], key: DatabaseKey | None = None
+    ) -> Self:
         """Open a database that another program may own and be writing answers into.
 
         Nothing is cleaned up, since streaming answers may be running there, and deleted ones may be restored
@@ -138,7 +143,7 @@ class Store(Repository):
             return 0
 
         return await cls._start(
-            lambda closing: open_database(path, migrations=load_migrations(), give_up=closing),
+            lambda closing: open_database(path, migrations=load_migrations(), give_up=closing, key=key),
             clean_up=clean_up,
             clock=clock,
         )
@@ -234,15 +239,23 @@ class Store(Repository):
     @in_storage_thread
     def backup(self, path: Path) -> None:
         """Copy the database to ``path``; the copy is checked before it replaces an older one."""
-        copy_database(self._database.connection, path=self._database.path, target=path)
+        copy_database(
+            self._database.connection, path=self._database.path, target=path, key=self._database.key
+        )
 
-    async def restore_backup(self, backup: Path, *, prepared: Path) -> None:
+    @property
+    def key(self) -> DatabaseKey | None:
+        """With which the file is encrypted."""
+        return self._database.key
+
+    async def restore_backup(self, backup: Path, *, prepared: Path, other: DatabaseKey | None = None) -> None:
         """Replace the contents of the database with those of ``backup``, all or none.
 
-        ``prepared`` is the path of a temporary file. No answer may be running. Also raises
-        ``backup_unusable``.
+        ``prepared`` is the path of a temporary file, ``other`` the key of a backup that was made
+        with another passphrase. No answer may be running. Also raises ``backup_unusable`` and
+        ``backup_passphrase``.
         """
-        await asyncio.to_thread(prepare_backup, backup, prepared)
+        await asyncio.to_thread(prepare_backup, backup, prepared, key=self.key, other=other)
         await self.run(lambda: self._replace_contents(prepared))
         await asyncio.to_thread(remove_prepared, prepared)
 

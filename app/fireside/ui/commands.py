@@ -74,6 +74,7 @@ class Command(StrEnum):
     CHAT_WINDOW = "chat_window"
     CLOSE_WINDOW = "close_window"
     QUICK_QUESTION = "quick_question"
+    LOCK = "lock"
     QUIT = "quit"
 
 
@@ -158,6 +159,7 @@ COMMANDS: Final = (
     _spec(
         Command.QUICK_QUESTION, tr_noop("Quick question…"), VIEW, "Ctrl+Shift+Space", icon="message-square"
     ),
+    _spec(Command.LOCK, tr_noop("Lock"), VIEW, "Ctrl+Alt+L", icon="lock"),
     _spec(Command.SHORTCUTS, tr_noop("Keyboard shortcuts"), HELP, "Ctrl+/", "F1", icon="keyboard"),
     _spec(Command.ABOUT, tr_noop("About Fireside"), HELP, icon="info"),
     _spec(Command.QUIT, tr_noop("Quit"), HELP, "Ctrl+Q", icon="power"),
@@ -174,7 +176,7 @@ COMPACT_MENUS: Final[Mapping[str, CommandGroups]] = {
         (Command.NEW_WINDOW, Command.QUICK_QUESTION),
         (Command.SIDEBAR, Command.FULL_SCREEN),
         (Command.LARGER_TEXT, Command.SMALLER_TEXT, Command.USUAL_TEXT),
-        (Command.CLOSE_WINDOW, Command.QUIT),
+        (Command.LOCK, Command.CLOSE_WINDOW, Command.QUIT),
     ),
     HELP: ((Command.PALETTE, Command.SHORTCUTS), (Command.ABOUT,)),
 }

@@ -78,6 +78,12 @@ class Router:
     """Show the models of speech, to download, use and remove them."""
     show_backups: Callable[[], None]
     """Open the list of backups, one of which can be restored."""
+    lock: Callable[[], object]
+    """Lock the data, after asking where an answer is being written."""
+    lock_now: Callable[[], None]
+    """Close all windows and ask for the passphrase."""
+    reopen: Callable[[], None]
+    """Close all windows, encrypt or decrypt the data as was wished, and open them again."""
     quit: Callable[[], None]
     """End the program."""
 

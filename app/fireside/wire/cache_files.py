@@ -9,9 +9,13 @@ import os
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from fireside.files.private_files import make_private_file, make_private_folder
+
 SUFFIX: Final = ".state"
 TEMPORARY_SUFFIX: Final = ".tmp"
 DELETED_SUFFIX: Final = ".forgotten"
+ENCRYPTED_MARK: Final = "encrypted"
+"""A file in the folder that says that only encrypted states may be written."""
 _PART_BYTES: Final = 10
 _N_PARTS: Final = 4
 
@@ -106,6 +110,17 @@ class SavedStatePurge:
         """Delete the files of ``owner``. Raises ``OSError`` if one cannot be deleted."""
         if self._folder is not None:
             delete_owner_states(self._folder, owner)
+
+    def mark(self, *, is_encrypted: bool) -> None:
+        """Say in the folder whether states must be encrypted, for runners that do not know. Raises
+        ``OSError``."""
+        if self._folder is None:
+            return
+        if is_encrypted:
+            make_private_folder(self._folder)
+            make_private_file(self._folder / ENCRYPTED_MARK)
+        else:
+            (self._folder / ENCRYPTED_MARK).unlink(missing_ok=True)
 
     def delete_all(self) -> None:
         """Delete all files. One that cannot be deleted is logged; no runner reads it."""

@@ -30,7 +30,7 @@ from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 from fireside.wire.frames import decode_body
 
-PROTOCOL_VERSION = 5
+PROTOCOL_VERSION = 6
 
 MAX_REPORT_BYTES = 4 * 1024 * 1024
 """Limit for what a runner sends: its frames are small, and a runner that was taken over by a malicious model
@@ -51,6 +51,8 @@ class CacheOptions(msgspec.Struct, frozen=True, kw_only=True):
     memory_bytes: int = 0
     """Upper limit; the runner stores less where memory is short."""
     disk_bytes: int = 0
+    secret: bytes = b""
+    """With which states are encrypted on disk; empty without a passphrase. Only this frame carries it."""
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True, tag="load"):

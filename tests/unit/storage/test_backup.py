@@ -58,7 +58,7 @@ def test_a_damaged_database_does_not_replace_a_sound_copy(tmp_path: Path) -> Non
     connection.execute("CREATE TABLE child (parent INTEGER REFERENCES parent (id))")
     connection.execute("INSERT INTO child VALUES (1)")
     with pytest.raises(StorageDamaged):
-        copy_database(connection, path="chats.db", target=copy)
+        copy_database(connection, path="chats.db", target=copy, key=None)
     connection.close()
     assert copy.read_bytes() == b"the sound copy"
     assert names(tmp_path) == ["copy.db"]

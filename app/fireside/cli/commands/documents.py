@@ -86,13 +86,13 @@ def add_documents(
     """Make a collection or add to it, and read what has changed in it."""
     if not name.strip():
         raise UsageError("documents add needs a collection’s name.")
-    with command_app(context) as program:
+    with command_app(context, needs_data=True) as program:
         return Documents(program).add(name, paths, model=model, vision_model=vision_model)
 
 
 def list_documents(context: StartupContext, *, name: Sequence[str]) -> int:
     """List the collections, or the files of one."""
-    with command_app(context) as program:
+    with command_app(context, needs_data=True) as program:
         return Documents(program).show(" ".join(name))
 
 
@@ -100,7 +100,7 @@ def search_documents(context: StartupContext, *, words: Sequence[str], collectio
     """Print the passages with words, in the collections with these names or in all."""
     if not (text := " ".join(words)).strip():
         raise UsageError("documents search needs words to find.")
-    with command_app(context) as program:
+    with command_app(context, needs_data=True) as program:
         return Documents(program).search(text, collections)
 
 
@@ -117,7 +117,7 @@ def ask_documents(
 
     if not (question := " ".join(words)).strip():
         raise UsageError("documents ask needs a question.")
-    with command_app(context, shares_as="documents", added=model_files(model)) as program:
+    with command_app(context, shares_as="documents", needs_data=True, added=model_files(model)) as program:
         return Documents(program).ask(question, collections, model=model, reads_all=reads_all)
 
 
@@ -125,7 +125,7 @@ def remove_documents(context: StartupContext, *, name: Sequence[str]) -> int:
     """Remove a collection."""
     if not (full_name := " ".join(name)).strip():
         raise UsageError("documents remove needs a collection’s name.")
-    with command_app(context) as program:
+    with command_app(context, needs_data=True) as program:
         return Documents(program).remove(full_name)
 
 

@@ -18,6 +18,7 @@ import msgspec
 from fireside.cli.agents import AGENTS, Agent, ModelEndpoint, not_installed_text
 from fireside.cli.command_parser import CommandParser, model_name
 from fireside.cli.screen import Screen, one_line
+from fireside.cli.unlocking import unlock
 
 if TYPE_CHECKING:
     from fireside.main.startup_context import StartupContext
@@ -78,6 +79,7 @@ def launch(context: StartupContext, *, agent: str, model: str | None, agent_argu
         async with _served(context, model, redaction=redaction, screen=screen) as endpoint:
             return await _run_agent(chosen, program, agent_arguments, endpoint=endpoint, screen=screen)
 
+    unlock(context, needs_data=False)
     with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG):
         try:
             return asyncio.run(serve_and_run())

@@ -17,6 +17,7 @@ import msgspec
 
 from fireside.cli.command_parser import CommandParser, UsageError
 from fireside.cli.screen import print_problems
+from fireside.cli.unlocking import unlock
 
 if TYPE_CHECKING:
     from fireside.api.options import ApiOptions
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 _LOG: Final = "serve"
 _NAME: Final = "fireside serve"
 _HOW_TO_ADD: Final = "No access token yet. Add one with: fireside api-token add NAME\n"
+_LOCKED: Final = (
+    "Your data is locked: documents cannot be searched, and prompts are not cached on disk. Start this in a "
+    "terminal, or keep the key in the system's keyring.\n"
+)
 _MAX_PORT: Final = 65_535
 _DESCRIPTION: Final = """\
 Serve the models of this computer to other programs, in the dialects of OpenAI, Ollama,
@@ -82,6 +87,9 @@ def serve(context: StartupContext, *, port: int | None, host: str, socket: str, 
         options = msgspec.structs.replace(options, needs_token=False)
     redaction = Redaction()
     with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG):
+        unlock(context, needs_data=sys.stdin.isatty())
+        if context.lock.is_locked:
+            sys.stderr.write(_LOCKED)
         asyncio.run(_serve(context, options, redaction=redaction))
     return 0
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fireside.cli.command_parser import CommandParser, RunCommand
 from fireside.cli.screen import Screen, one_line
+from fireside.cli.unlocking import unlock
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
 
@@ -123,8 +124,12 @@ def _with_store(work: Callable[..., Coroutine[Any, Any, int]]) -> RunCommand:
     def run(context: StartupContext, **arguments: Any) -> int:
         from fireside.storage.store import Store
 
+        unlock(context)
+
         async def opened() -> int:
-            async with await Store.join(context.paths.database_file, clock=time.time) as store:
+            async with await Store.join(
+                context.paths.database_file, clock=time.time, key=context.lock.database_key()
+            ) as store:
                 return await work(store, Screen(output=sys.stdout, status=sys.stderr), **arguments)
 
         return asyncio.run(opened())

@@ -40,6 +40,43 @@ class StorageError(FiresideError):
             NextStep.NONE,
             retryable=False,
         ),
+        "passphrase_needed": ErrorRow(
+            tr_noop("Your chats are locked. Unlock them with your passphrase first."),
+            NextStep.NONE,
+            retryable=False,
+        ),
+        "passphrase_wrong": ErrorRow(
+            tr_noop("This is not the passphrase. Check Caps Lock and the keyboard layout, and try again."),
+            NextStep.NONE,
+        ),
+        "passphrase_file_unusable": ErrorRow(
+            tr_noop(
+                "The key file cannot be read ({reason}), and without it nobody can read your chats. Put a "
+                "copy of it back: {path}"
+            ),
+            NextStep.NONE,
+        ),
+        "passphrase_no_space": ErrorRow(
+            tr_noop("This needs {needed_bytes} of free disk space for a while; {free_bytes} are free."),
+        ),
+        "passphrase_unfinished": ErrorRow(
+            tr_noop("Your data is being encrypted or decrypted. Open the Fireside window to finish that."),
+            NextStep.NONE,
+            retryable=False,
+        ),
+        "backups_plain": ErrorRow(
+            tr_noop(
+                "{number} of the backups are damaged and were not encrypted: anybody can read what is left "
+                "of them. Delete them in the folder of backups."
+            ),
+            NextStep.RESTORE_BACKUP,
+            retryable=False,
+        ),
+        "backup_passphrase": ErrorRow(
+            tr_noop("This backup was made with another passphrase. Enter that one to restore it."),
+            NextStep.NONE,
+            retryable=False,
+        ),
         "message_unreadable": ErrorRow(
             tr_noop("This message is damaged and cannot be shown. Others are not affected."),
             NextStep.NONE,

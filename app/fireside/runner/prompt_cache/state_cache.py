@@ -200,7 +200,9 @@ def open_state_cache(
         except OSError as exc:
             sys.stderr.write(f"States of conversations are not kept on disk: {exc}\n")
         else:
-            disk = DiskCache(Path(cache.folder), limit_bytes=cache.disk_bytes, key=key, shape=shape)
+            disk = DiskCache(
+                Path(cache.folder), limit_bytes=cache.disk_bytes, key=key, shape=shape, secret=cache.secret
+            )
             writer = DiskWriter(disk, limit_bytes=_MAX_QUEUED_BYTES)
     return StateCache(shape=shape, memory_bytes=cache.memory_bytes, writer=writer)
 

@@ -37,6 +37,7 @@ from fireside.services.collections.query_rewriting import asks_about_everything,
 from fireside.services.collections.recording_reader import Transcribe, hash_of
 from fireside.services.collections.scanned_page_reader import ReadPicture, ScannedPageReader
 from fireside.services.collections.semantic_search import Embed, SemanticSearch
+from fireside.storage.encryption import DatabaseKey
 
 NAME_CHARACTERS: Final = 80
 _BYTES_PER_TOKEN: Final = 4
@@ -72,10 +73,12 @@ class CollectionService:
         models: CollectionModels,
         render: RenderPage,
         emit: Callable[[AppEvent], None],
+        key: Callable[[], DatabaseKey | None] = lambda: None,
     ) -> None:
         """``limits`` returns how many passages accompany a question, and up to how many tokens a whole
-        text does."""
+        text does; ``key`` what the database is encrypted with."""
         self._database_path = database_path
+        self._key = key
         self._emit = emit
         self._limits = limits
         self._render = render
@@ -371,7 +374,7 @@ class CollectionService:
     async def _store(self) -> CollectionStore:
         async with self._opening:
             if self._opened is None:
-                self._opened = await CollectionStore.open(self._database_path)
+                self._opened = await CollectionStore.open(self._database_path, key=self._key())
             return self._opened
 
     async def retry_recordings(self) -> None:

@@ -30,10 +30,12 @@ from fireside.core.transfer import (
 )
 from fireside.files.atomic_replace import rename_over
 from fireside.files.private_files import make_private_folder
+from fireside.services.data_lock import DataLock
 from fireside.services.transfer.backup_rotation import is_due, outdated
 from fireside.settings.conversions import BackupOptions
 from fireside.storage.backup import copy_file
 from fireside.storage.backup_restore import prepare_backup
+from fireside.storage.encryption import DatabaseKey, key_of_copy
 from fireside.storage.store import MEMORY, Store
 
 log = logging.getLogger(__name__)
@@ -67,15 +69,17 @@ class Backups:
         before_restore: Callable[[], Awaitable[None]],
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
+        lock: DataLock | None = None,
     ) -> None:
         """``location`` is ``None`` where nothing is stored; ``before_restore`` stops running answers;
-        ``clock`` returns seconds since the epoch."""
+        ``clock`` returns seconds since the epoch; ``lock`` has the keys of encrypted backups."""
         self._store = store
         self._location = location
         self._options = options
         self._before_restore = before_restore
         self._emit = emit
         self._clock = clock
+        self._keys = lock
         self._lock = asyncio.Lock()
         self._problem: ErrorInfo | None = None
         self._task: asyncio.Task[None] | None = None
@@ -135,30 +139,44 @@ class Backups:
         return True
 
     @for_window
-    async def restore(self, path: str) -> RestoreResult:
+    async def restore(self, path: str, *, passphrase: str = "") -> RestoreResult:
         """Restore a backup, after a backup of the current conversations.
 
         ``ConversationsRestored`` means that all data is to be requested again. Where the database could not
         be opened at the start, its file is renamed, and the backup takes effect at the next start of the
-        program. Raises ``backup_unusable``, ``backup_unwritable`` or a ``StorageError``; then nothing has
-        changed.
+        program. ``passphrase`` is that of the backup, where it was made with another one than that in force.
+        Raises ``backup_unusable``, ``backup_unwritable``, ``backup_passphrase``, ``passphrase_wrong`` or
+        another ``StorageError``; then nothing has changed.
         """
         if self._location is None:
             raise FiresideError.of("backup_unusable", path=path, reason=tr_noop("this session keeps nothing"))
         if self._store.read_only is not None:
             raise self._store.read_only
         async with self._lock:
+            key, other = await asyncio.to_thread(self._keys_for, Path(path), passphrase)
             if self._store.path == MEMORY:
-                await asyncio.to_thread(_replace_damaged, Path(path), self._location.database, self._clock())
+                await asyncio.to_thread(
+                    _replace_damaged, Path(path), self._location.database, self._clock(), key=key, other=other
+                )
                 return RestoreResult(previous=None, needs_restart=True)
             await self._before_restore()
             previous = await self._make(BackupKind.BEFORE_RESTORE)
             prepared = self._location.database.with_name(self._location.database.name + ".restoring")
-            await self._store.restore_backup(Path(path), prepared=prepared)
+            await self._store.restore_backup(Path(path), prepared=prepared, other=other)
             await self._rotate()
         self._emit(ConversationsRestored())
         await self._publish()
         return RestoreResult(previous=previous)
+
+    def _keys_for(self, path: Path, passphrase: str) -> tuple[DatabaseKey | None, DatabaseKey | None]:
+        """Return the key of the database and that of a backup made with ``passphrase``. Raises if neither is
+        that of the backup."""
+        if self._keys is None or not path.is_file():
+            return None, None
+        key = self._keys.database_key()
+        other = self._keys.key_of(path, passphrase) if passphrase else None
+        key_of_copy(path, own=key, other=other)
+        return key, other
 
     async def _run(self) -> None:
         await asyncio.sleep(_INITIAL_DELAY_S)
@@ -204,7 +222,7 @@ class Backups:
     async def _copy(self, target: Path) -> None:
         try:
             # Not in the storage thread, so that no message waits for it.
-            await asyncio.to_thread(copy_file, Path(self._store.path), target)
+            await asyncio.to_thread(copy_file, Path(self._store.path), target, key=self._store.key)
         except apsw.Error:
             log.info("the database is copied in its own thread")
             await self._store.backup(target)
@@ -272,11 +290,13 @@ def _unused_path(folder: Path, kind: BackupKind, now: float) -> Path:
         time += 1
 
 
-def _replace_damaged(backup: Path, database: Path, now: float) -> None:
+def _replace_damaged(
+    backup: Path, database: Path, now: float, *, key: DatabaseKey | None, other: DatabaseKey | None
+) -> None:
     """Replace a database that cannot be opened by a backup; it is kept under another name."""
     prepared = database.with_name(database.name + ".restoring")
     try:
-        prepare_backup(backup, prepared)
+        prepare_backup(backup, prepared, key=key, other=other)
         stamp = datetime.fromtimestamp(now, UTC).strftime(_STAMP)
         renamed = database.with_name(f"{database.name}.damaged-{stamp}")
         # The journals belong to the file: without them its content would differ.

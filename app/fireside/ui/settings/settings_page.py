@@ -32,6 +32,7 @@ from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_rows import HubController, KeyController, SearchKeyRow
 from fireside.ui.settings.local_api_row import LocalApiController
 from fireside.ui.settings.memory_row import MemoryRowController
+from fireside.ui.settings.passphrase_row import PassphraseController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
@@ -96,6 +97,7 @@ class SettingsPage(QWidget):
             (self.connection_test, Group.HUB),
             *((row, Group.API) for row in (self.local_api, DevicesController(context, parent=self).row)),
             (self.engines.row, Group.ENGINES),
+            (PassphraseController(context, parent=self).row, Group.PRIVACY),
             (self.engines.connections, Group.PRIVACY),
             (self.backups, Group.BACKUPS),
             (transfer_row(context), Group.BACKUPS),
@@ -103,8 +105,7 @@ class SettingsPage(QWidget):
             (self.about.version, Group.ABOUT),
             (self.about.update, Group.ABOUT),
         )
-        self.plan_line = PlanLine(context)
-        self.notices = BannerArea()
+        self.plan_line, self.notices = PlanLine(context), BannerArea()
         tools = self._make_tools()
         self._make_list()
         self.sections = SectionList(self.list)

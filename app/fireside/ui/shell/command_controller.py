@@ -128,6 +128,7 @@ class CommandController(QObject):
             Command.NEW_WINDOW: partial(self._router.open_window, None),
             Command.QUICK_QUESTION: window.quick_question_requested.emit,
             Command.CLOSE_WINDOW: window.close,
+            Command.LOCK: self._router.lock,
             Command.QUIT: self._router.quit,
         }
 

@@ -45,6 +45,9 @@ def routes(window: Window) -> Router:
         export_chats=partial(_export_chats, window),
         show_speech_models=lambda: window.show_speech_models(),
         show_backups=lambda: window.transfers.show_backups(),
+        lock=lambda: window.lock_controller.lock(),
+        lock_now=lambda: window.lock_requested.emit(),
+        reopen=lambda: window.reopen_requested.emit(),
         quit=lambda: window.quit_requested.emit(),
     )
 

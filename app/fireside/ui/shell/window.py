@@ -33,6 +33,7 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
 from fireside.ui.presets.preset_controller import PresetController
+from fireside.ui.privacy.locking import LockController
 from fireside.ui.projects.chat_project import ChatProject, ProjectParts
 from fireside.ui.shell.about_sheet import AboutText
 from fireside.ui.shell.answer_notes import AnswerNotifier, Notifier
@@ -94,6 +95,10 @@ class Window(QMainWindow):
     quick_question_requested = Signal()
     """The user asked for the quick question window."""
     quit_requested = Signal()
+    lock_requested = Signal()
+    """The data is to be locked, and the passphrase asked for."""
+    reopen_requested = Signal()
+    """The data is to be encrypted or decrypted, which needs all windows closed for a while."""
 
     def __init__(
         self,
@@ -284,6 +289,7 @@ class Window(QMainWindow):
         self.read_aloud = ReadAloud(
             context, chat=chat, system=make_speaker(parent=self), set_up=self.set_up_speech
         )
+        self.lock_controller = LockController(context)
         self.talk = Talk(context, chat=chat, reader=self.read_aloud, set_up=self.set_up_speech)
         self.transcription = Transcription(context, chat=chat, set_up=self.set_up_speech)
         talk = self.commands.actions[Command.TALK]

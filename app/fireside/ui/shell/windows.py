@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import Final
 
 from msgspec import structs
@@ -21,6 +22,16 @@ from fireside.ui.taskbar import Taskbar, TaskbarProgress
 
 _OFFSET_PX: Final = 28
 """Offset of a new window from the one it was opened from."""
+
+
+class Ending(Enum):
+    """What comes after the last window has closed."""
+
+    QUIT = auto()
+    LOCK = auto()
+    """The keys of the data are forgotten, and the passphrase is asked for."""
+    REOPEN = auto()
+    """The data is converted, and the windows open again."""
 
 
 class Windows(QObject):
@@ -54,6 +65,8 @@ class Windows(QObject):
         self._on_last_closed = on_last_closed
         self._state = state
         self._is_ending = False
+        self.ending = Ending.QUIT
+        """What comes after the last window."""
         self._drafts = DraftRegistry()
         self._windows: list[MainWindow] = []
         """Most recently used first."""
@@ -121,11 +134,23 @@ class Windows(QObject):
 
     def request_quit(self) -> None:
         """Quit once no temporary chat is open; the user is asked about each that has something."""
+        self._request(Ending.QUIT)
+
+    def lock(self) -> None:
+        """Close every window for the data to be locked, after the same question."""
+        self._request(Ending.LOCK)
+
+    def reopen(self) -> None:
+        """Close every window for the data to be converted, after the same question."""
+        self._request(Ending.REOPEN)
+
+    def _request(self, ending: Ending) -> None:
         for window in self.all:
             if window.conversations.has_unkept:
                 window.showNormal() if window.isMinimized() else window.show()
-                window.conversations.leave(self.request_quit)
+                window.conversations.leave(lambda: self._request(ending))
                 return
+        self.ending = ending
         self.quit()
 
     def quit(self) -> None:
@@ -134,6 +159,12 @@ class Windows(QObject):
         self._is_ending = True
         for window in self.all:
             window.close()
+
+    def destroy(self) -> None:
+        """Destroy the closed windows, where the program goes on without them."""
+        for window in self._closing_windows:
+            window.deleteLater()
+        self._closing_windows.clear()
 
     async def settled(self) -> None:
         """Wait until the last requests, such as saved drafts, are answered; some seconds at most."""
@@ -159,6 +190,8 @@ class Windows(QObject):
         window.conversations.share_drafts(self._drafts, own_id=state.new_draft)
         window.window_requested.connect(self.open_new)
         window.quit_requested.connect(self.request_quit)
+        window.lock_requested.connect(self.lock)
+        window.reopen_requested.connect(self.reopen)
         window.quick_question_requested.connect(self.quick_question_requested)
         window.conversations.subject_changed.connect(self.state_changed)
         window.chat.composer.draft_changed.connect(lambda text: self._on_draft(window, text))

@@ -12,6 +12,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.transfer import Backup, BackupState, RestoreResult
 from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.line_fields import secret_field
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.transfer.transfer_text import kind_label, moment_text
 from fireside.ui.widgets.progress import ProgressBar
@@ -24,8 +25,8 @@ _ASK: Final = tr_noop("All chats are replaced by this backup. Current chats are 
 class BackupsSheet(Sheet):
     """Asks for confirmation twice before chats are replaced."""
 
-    restore_requested = Signal(str)
-    """Carries the path of a backup."""
+    restore_requested = Signal(str, str)
+    """Carries the path of a backup, and its passphrase where that is asked for."""
     folder_requested = Signal(str)
 
     def __init__(self, *, parent: QWidget) -> None:
@@ -39,6 +40,10 @@ class BackupsSheet(Sheet):
         self.list.itemActivated.connect(lambda _item: self._on_restore())
         self.empty = WrappedLabel(tr("No backups yet"), role="mute")
         self.folder_label = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
+        self.passphrase = secret_field(
+            tr("Passphrase of the backup"), max_length=1000, placeholder=tr("Passphrase of the backup")
+        )
+        self.passphrase.hide()
         self.progress = ProgressBar(name=tr("Restoring"))
         self.progress.setRange(0, 0)
         self.progress.hide()
@@ -57,6 +62,7 @@ class BackupsSheet(Sheet):
             self.empty,
             stretch(factor=0),  # takes the space of the list while that is hidden
             self.folder_label,
+            self.passphrase,
             self.progress,
             heading=tr("Restore backup"),
             buttons=(self.show_folder, stretch(), self.close_button, self.restore, self.confirm),
@@ -88,6 +94,14 @@ class BackupsSheet(Sheet):
         """Show an error; nothing has been changed."""
         self._set_busy(busy=False)
         self.show_status(sentence)
+
+    def ask_passphrase(self, sentence: str) -> None:
+        """Ask for the passphrase that the backup was made with; nothing has been changed."""
+        self._set_busy(busy=False)
+        self.show_status(sentence, role="warning")
+        self.passphrase.show()
+        self.passphrase.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.passphrase.selectAll()
 
     def show_restored(self, restored: RestoreResult) -> None:
         """Show that the backup has been restored."""
@@ -128,10 +142,12 @@ class BackupsSheet(Sheet):
         path = self.selected_backup
         self._set_busy(busy=True)
         self.show_status(tr("Restoring…"), role="body")
-        self.restore_requested.emit(path)
+        self.restore_requested.emit(path, self.passphrase.text())
 
     def _cancel_confirmation(self) -> None:
         self.confirm.hide()
+        self.passphrase.hide()
+        self.passphrase.clear()
         self.restore.show()
         self.close_button.set_label(tr("Close"))
         self.show_status("")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from fireside.ui.transfer.backups_sheet import BackupsSheet
     from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
     from fireside.ui.transfer.import_sheet import ImportSheet
+
+
+_ASK_PASSPHRASE: Final = ("backup_passphrase", "passphrase_wrong")
 
 
 class TransferController(QObject):
@@ -192,11 +195,14 @@ class TransferController(QObject):
                 self.import_sheet.show_report(report)
 
     @task
-    async def _restore(self, path: str) -> None:
+    async def _restore(self, path: str, passphrase: str) -> None:
         try:
-            restored = await self._client.backups.restore(path)
+            restored = await self._client.backups.restore(path, passphrase=passphrase)
         except FiresideError as error:
-            self._show_error(self.backups_sheet, error)
+            if self.backups_sheet is not None and error.code in _ASK_PASSPHRASE:
+                self.backups_sheet.ask_passphrase(error.sentence())
+            else:
+                self._show_error(self.backups_sheet, error)
         else:
             if self.backups_sheet is not None:
                 self.backups_sheet.show_restored(restored)

@@ -18,7 +18,7 @@ from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.state_snapshot import StateSnapshot
-from fireside.wire.cache_files import delete_owner_states, is_owner_deleted, parse_name
+from fireside.wire.cache_files import SavedStatePurge, delete_owner_states, is_owner_deleted, parse_name
 
 KEY = CacheKey(model="m", options="o")
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
@@ -301,3 +301,47 @@ def test_two_runners_may_write_at_the_same_time(tmp_path: Path) -> None:
         match = find(store(tmp_path), chat(number, 90))
         assert match is not None
         assert len(match.tokens) == 90
+
+
+SECRET = bytes(range(32))
+
+
+def sealed(folder: Path, secret: bytes = SECRET) -> DiskCache:
+    return DiskCache(folder, limit_bytes=LIMIT, key=KEY, shape=PLAIN, secret=secret)
+
+
+def test_an_encrypted_state_comes_back_with_its_secret_alone_and_shows_nothing(tmp_path: Path) -> None:
+    stored = snapshot(chat(1))
+    assert sealed(tmp_path).write(stored)
+    (file,) = tmp_path.glob("*.state")
+    content = file.read_bytes()
+    assert b"FIRESIDE" not in content
+    assert stored.tokens.tobytes()[:40] not in content
+    match = find(sealed(tmp_path), chat(1))
+    assert match is not None
+    assert match.state.tobytes() == stored.state.tobytes()
+    assert find(sealed(tmp_path, bytes(32)), chat(1)) is None
+    assert not file.exists()
+
+
+def test_plain_and_encrypted_names_tell_nothing_about_each_other(tmp_path: Path) -> None:
+    stored = snapshot(chat(1))
+    assert sealed(tmp_path / "a").write(stored)
+    assert store(tmp_path / "b").write(stored)
+    names = [next((tmp_path / folder).glob("*.state")).name for folder in "ab"]
+    assert parse_name(names[0]) is not None
+    assert names[0].rpartition("-")[2] != names[1].rpartition("-")[2]
+
+
+def test_a_plain_state_is_not_used_under_a_passphrase(tmp_path: Path) -> None:
+    assert store(tmp_path).write(snapshot(chat(1)))
+    assert find(sealed(tmp_path), chat(1)) is None
+    assert not list(tmp_path.glob("*.state"))
+
+
+def test_a_runner_that_does_not_know_of_the_passphrase_writes_nothing(tmp_path: Path) -> None:
+    SavedStatePurge(tmp_path).mark(is_encrypted=True)
+    assert not store(tmp_path).write(snapshot(chat(1)))
+    assert sealed(tmp_path).write(snapshot(chat(2)))
+    SavedStatePurge(tmp_path).mark(is_encrypted=False)
+    assert store(tmp_path).write(snapshot(chat(1)))

@@ -1,0 +1,1 @@
+"""The passphrase of the data: asked for, set, changed and removed; locking."""
