@@ -10426,11 +10426,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Prozess der Seite ist unerwartet beendet worden.</translation>
     </message>
     <message>
+        <source>The passphrase is changed.</source>
+        <translation type="unfinished">Die Passphrase ist geändert.</translation>
+    </message>
+    <message>
         <source>The port at which paired devices connect over the local network.</source>
         <translation type="unfinished"></translation>
-        <translation>Der Port, an dem sich gekoppelte Geräte über das lokale Netzwerk verbinden.</translation>
-        <source>The passphrase is changed.</source>
-        <translation>Die Passphrase ist geändert.</translation>
     </message>
     <message>
         <source>The port of the local API on this computer.</source>
@@ -10442,7 +10443,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The preview could not be started: {reason}</source>
-        <translation>Die Vorschau konnte nicht gestartet werden: {reason}</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The prompt cache or the key file cannot be deleted.</source>
         <translation>Der Prompt-Cache oder die Schlüsseldatei lässt sich nicht löschen.</translation>
     </message>
@@ -10697,7 +10700,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This computer is on no local network. Its address appears here once it is.</source>
-        <translation>Dieser Computer ist in keinem lokalen Netzwerk. Sobald er es ist, erscheint hier seine Adresse.</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This did not work</source>
         <translation>Das hat nicht geklappt</translation>
     </message>
@@ -10738,10 +10743,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das ist kein Ton in einem lesbaren Format: WAV, AIFF, MP3, FLAC, Ogg Vorbis oder Opus.</translation>
     </message>
     <message>
-        <source>This is too long for a preview.</source>
-        <translation>Das ist zu lang für eine Vorschau.</translation>
         <source>This is not the passphrase. Check Caps Lock and the keyboard layout, and try again.</source>
         <translation>Das ist nicht die Passphrase. Feststelltaste und Tastaturbelegung prüfen und noch einmal versuchen.</translation>
+    </message>
+    <message>
+        <source>This is too long for a preview.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This list of tags</source>
@@ -14338,10 +14345,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>parallele Anfragen; gleichzeitige Anfragen</translation>
     </message>
     <message>
-        <source>phone tablet lan wifi network tls https qr code pair mdns</source>
-        <translation>telefon handy tablet lan wlan netzwerk tls https qr code koppeln mdns</translation>
         <source>passphrase password encrypt encryption lock unlock keyring privacy secure</source>
         <translation>passphrase passwort kennwort verschlüsseln verschlüsselung sperren entsperren schlüsselbund datenschutz sicher</translation>
+    </message>
+    <message>
+        <source>phone tablet lan wifi network tls https qr code pair mdns</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>pinned</source>

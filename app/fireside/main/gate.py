@@ -13,7 +13,6 @@ from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
 from fireside.core.errors import FiresideError, StorageError
 from fireside.files.data_key import DataState
-from fireside.main.network import build_secrets
 from fireside.main.startup_context import StartupContext
 from fireside.services.data_lock import ConversionStopped
 from fireside.settings.redaction import Redaction
@@ -162,6 +161,9 @@ class _Gate:
         return report
 
     def _secrets(self) -> Secrets:
+        # Imports what reaches the network, which the first paint does without.
+        from fireside.main.network import build_secrets
+
         return build_secrets(self._context, redaction=Redaction())
 
     def _put(self, action: _Action, text: str = "") -> None:

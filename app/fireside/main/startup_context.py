@@ -12,13 +12,14 @@ import msgspec
 from fireside.core.errors import SettingsDamaged
 from fireside.core.options import SettingValue
 from fireside.core.problems import Problems
-from fireside.services.data_lock import DataLock, DataPlaces
+from fireside.files.data_key import KeyFiles
 from fireside.settings.conversions import backup_options, data_folder, models_folder
 from fireside.settings.file import SettingsFile
 from fireside.settings.paths import Paths, locate
 from fireside.settings.service import Settings
 
 if TYPE_CHECKING:
+    from fireside.services.data_lock import DataLock, DataPlaces
     from fireside.services.transfer.backups import BackupLocation
 
 BACKUPS_NAME: Final = "backups"
@@ -32,8 +33,22 @@ class StartupContext(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     problems: Problems = msgspec.field(default_factory=Problems)
     """Damaged files and services that did not start."""
-    lock: DataLock
-    """The keys of the data, where it has a passphrase."""
+    held: list[DataLock] = msgspec.field(default_factory=list)
+    """The lock of the data, once it was asked for."""
+
+    @property
+    def has_passphrase(self) -> bool:
+        """Whether the data has a passphrase."""
+        return KeyFiles(self.paths.data_folder).exist()
+
+    @property
+    def lock(self) -> DataLock:
+        """The keys of the data. Imports what the window is painted without."""
+        if not self.held:
+            from fireside.services.data_lock import DataLock
+
+            self.held.append(DataLock(_data_places(self.paths, self.settings)))
+        return self.held[0]
 
 
 def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> StartupContext:
@@ -48,8 +63,7 @@ def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, Setti
             problems.add(problem)
     resolved = settings.resolved()
     paths = locate(environ, data=data_folder(resolved), models=models_folder(resolved))
-    lock = DataLock(_data_places(paths, settings))
-    return StartupContext(paths=paths, settings=settings, problems=problems, lock=lock)
+    return StartupContext(paths=paths, settings=settings, problems=problems)
 
 
 def backup_location(paths: Paths) -> BackupLocation:
@@ -60,6 +74,8 @@ def backup_location(paths: Paths) -> BackupLocation:
 
 
 def _data_places(paths: Paths, settings: Settings) -> DataPlaces:
+    from fireside.services.data_lock import DataPlaces
+
     def backups() -> list[Path]:
         from fireside.services.transfer.backups import list_backups
 

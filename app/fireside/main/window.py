@@ -29,7 +29,6 @@ from fireside.bridge.single_instance import SingleInstance
 from fireside.core.errors import FiresideError, RequestError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, DraftId
-from fireside.main.gate import pass_gate
 from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
 from fireside.settings.conversions import language, lock_after_s, text_size_px
@@ -156,7 +155,7 @@ def _run_owner(
     signals = ProcessSignals()
     try:
         with loop:
-            if not loop.run_until_complete(pass_gate(context, instance, signals, asks_keyring=is_start)):
+            if not _is_open(context, instance, loop, signals, is_start=is_start):
                 return Ending.QUIT
             thread.start()
             ending: Ending = loop.run_until_complete(
@@ -178,6 +177,22 @@ def _run_owner(
         if not thread.stop():
             log.error("the engine thread did not end in time")
         garbage.close()
+
+
+def _is_open(
+    context: StartupContext,
+    instance: SingleInstance,
+    loop: QEventLoop,
+    signals: ProcessSignals,
+    *,
+    is_start: bool,
+) -> bool:
+    """Return whether the data is unlocked and converted, once it is; false if the user quits instead."""
+    if not context.has_passphrase:
+        return True
+    from fireside.main.gate import pass_gate
+
+    return bool(loop.run_until_complete(pass_gate(context, instance, signals, asks_keyring=is_start)))
 
 
 async def _run_until_closed(

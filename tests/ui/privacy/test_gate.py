@@ -47,7 +47,7 @@ def context(own_home: Path) -> StartupContext:
     database.execute("CREATE TABLE chat (text TEXT); INSERT INTO chat VALUES ('zanzibar')")
     database.close()
     lock.set_up(WORD)
-    return msgspec.structs.replace(found, lock=lock)
+    return msgspec.structs.replace(found, held=[lock])
 
 
 def passes(qapp: QApplication, context: StartupContext, scenario: Scenario, *, is_shown: bool = True) -> bool:
