@@ -2247,14 +2247,16 @@
         <translation>Dateien ändern</translation>
     </message>
     <message>
+        <source>Change the passphrase</source>
+        <translation>Passphrase ändern</translation>
+    </message>
+    <message>
         <source>Change this part of “{title}”:</source>
         <translation>Ändere diesen Teil von „{title}“:</translation>
     </message>
     <message>
         <source>Change “{title}”:</source>
-        <translation>Ändere „{title}“:</translation>
-        <source>Change the passphrase</source>
-        <translation>Passphrase ändern</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Changed</source>
@@ -2278,7 +2280,6 @@
     </message>
     <message>
         <source>Change…</source>
-        <translation>Ändern…</translation>
         <translation>Ändern …</translation>
     </message>
     <message>
@@ -6982,8 +6983,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>One line about you, with up to {n} characters.</source>
-        <translation>Eine Zeile über dich, mit bis zu {n} Zeichen.</translation>
-        <translation>Auf {name} Einstellungen → Lokale API → Andere Geräte → Gerät koppeln öffnen. Den Link als Adresse einfügen oder das Zugriffstoken als API-Schlüssel, und den Fingerabdruck des Zertifikats vergleichen: Einen Namen ankündigen kann jeder im Netzwerk.</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One moment…</source>
         <translation>Einen Moment …</translation>
     </message>
@@ -11668,10 +11670,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Warnung</translation>
     </message>
     <message>
-        <source>Web page</source>
-        <translation>Webseite</translation>
         <source>Weak: easy to guess for a computer. Several words in a row are better.</source>
         <translation>Schwach: für einen Computer leicht zu erraten. Mehrere Wörter hintereinander sind besser.</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Web page for a chat</source>
