@@ -654,6 +654,13 @@
             <numerusform>%n beschädigte Nachrichten wurden durch Hinweise ersetzt.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>1 document added.|%n documents added.</source>
+        <translation>
+            <numerusform>1 Dokument hinzugefügt.</numerusform>
+            <numerusform>%n Dokumente hinzugefügt.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>1 hour</source>
         <translation>1 Stunde</translation>
@@ -2367,6 +2374,10 @@
         <translation>Chats und Modelle</translation>
     </message>
     <message>
+        <source>Chats and projects exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. What is here already gets what is new in it.</source>
+        <translation>Aus Fireside, ChatGPT, Claude, LM Studio, Jan oder Open WebUI exportierte Chats und Projekte: eine Datei, ein ZIP-Archiv oder ein Ordner. Was schon hier ist, bekommt, was darin neu ist.</translation>
+    </message>
+    <message>
         <source>Chats and their prompt cache are kept.</source>
         <translation>Chats und ihr Prompt-Cache bleiben erhalten.</translation>
     </message>
@@ -2381,10 +2392,6 @@
     <message>
         <source>Chats begin with</source>
         <translation>Chats beginnen mit</translation>
-    </message>
-    <message>
-        <source>Chats exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. Existing chats get what is new in them.</source>
-        <translation>Chats, die aus Fireside, ChatGPT, Claude, LM Studio, Jan oder Open WebUI exportiert wurden: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats bekommen, was darin neu ist.</translation>
     </message>
     <message>
         <source>Chats from ChatGPT, Claude, LM Studio, Jan or Open WebUI, and all of yours as files.</source>
@@ -3942,6 +3949,10 @@
         <translation>Preset exportieren…</translation>
     </message>
     <message>
+        <source>Export project</source>
+        <translation>Projekt exportieren</translation>
+    </message>
+    <message>
         <source>Export to file</source>
         <translation>In Datei exportieren</translation>
     </message>
@@ -3952,6 +3963,10 @@
     <message>
         <source>Export to {path} failed: {reason}</source>
         <translation>Export nach {path} fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>Export “{name}”</source>
+        <translation>„{name}“ exportieren</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -4776,6 +4791,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Importierter Chat</translation>
     </message>
     <message>
+        <source>Import…</source>
+        <translation>Importieren…</translation>
+    </message>
+    <message>
         <source>In a talk, your voice stops the computer’s. Use headphones, or it hears itself.</source>
         <translation>Beim freien Sprechen verstummt der Computer, sobald du redest. Nimm Kopfhörer, sonst hört er sich selbst.</translation>
     </message>
@@ -5078,6 +5097,17 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>It wants to open a page at {host}:</source>
         <translation>Er möchte eine Seite bei {host} öffnen:</translation>
+    </message>
+    <message numerus="yes">
+        <source>Its document stays in the file; importing it in the window adds it.|Its %n documents stay in the file; importing it in the window adds them.</source>
+        <translation>
+            <numerusform>Sein Dokument bleibt in der Datei; ein Import im Fenster fügt es hinzu.</numerusform>
+            <numerusform>Seine %n Dokumente bleiben in der Datei; ein Import im Fenster fügt sie hinzu.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its documents cannot be kept: {reason}.</source>
+        <translation>Seine Dokumente lassen sich nicht speichern: {reason}.</translation>
     </message>
     <message>
         <source>Its drive is not connected.</source>
@@ -6674,6 +6704,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht hinzugefügt: {reasons}</translation>
     </message>
     <message>
+        <source>Not all of its documents are here: {reason}</source>
+        <translation>Nicht alle seine Dokumente sind hier: {reason}</translation>
+    </message>
+    <message>
         <source>Not available for the last message</source>
         <translation>Für die letzte Nachricht nicht verfügbar</translation>
     </message>
@@ -6976,6 +7010,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>On {host}, unavailable</source>
         <translation>Auf {host}, nicht verfügbar</translation>
+    </message>
+    <message numerus="yes">
+        <source>One file with %n chat, the instructions and settings. It can be imported again.|One file with %n chats, the instructions and settings. It can be imported again.</source>
+        <translation>
+            <numerusform>Eine Datei mit %n Chat, den Anweisungen und Einstellungen. Sie lässt sich wieder importieren.</numerusform>
+            <numerusform>Eine Datei mit %n Chats, den Anweisungen und Einstellungen. Sie lässt sich wieder importieren.</numerusform>
+        </translation>
     </message>
     <message>
         <source>On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as address, or its access token as API key, and compare the certificate fingerprint: anyone on the network can announce a name.</source>
@@ -7737,6 +7778,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Progress</source>
         <translation>Fortschritt</translation>
     </message>
+    <message numerus="yes">
+        <source>Project exported: %n chat|Project exported: %n chats</source>
+        <translation>
+            <numerusform>Projekt exportiert: %n Chat</numerusform>
+            <numerusform>Projekt exportiert: %n Chats</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Project instructions</source>
         <translation>Anweisungen des Projekts</translation>
@@ -7761,6 +7809,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
+        <source>Project “{name}” imported.</source>
+        <translation>Projekt „{name}“ importiert.</translation>
+    </message>
+    <message>
+        <source>Project “{name}” was here already.</source>
+        <translation>Das Projekt „{name}“ war schon hier.</translation>
+    </message>
+    <message>
+        <source>Project “{name}” was here; what you changed in it stays.</source>
+        <translation>Das Projekt „{name}“ war schon hier; was daran geändert wurde, bleibt.</translation>
+    </message>
+    <message>
         <source>Project; click to see what its chats share</source>
         <translation>Projekt; ein Klick zeigt, was seine Chats gemeinsam haben</translation>
     </message>
@@ -7771,6 +7831,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Projects</source>
         <translation>Projekte</translation>
+    </message>
+    <message>
+        <source>Projects (*.zip)</source>
+        <translation>Projekte (*.zip)</translation>
     </message>
     <message>
         <source>Project…</source>
@@ -10242,6 +10306,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Dateinamen sind unklar, daher ist unbekannt, was passt.</translation>
     </message>
     <message>
+        <source>The files of the project’s collections, as they are now</source>
+        <translation>Die Dateien der Sammlungen des Projekts, wie sie jetzt sind</translation>
+    </message>
+    <message>
         <source>The first answer comes sooner; loading can be cancelled.</source>
         <translation>Die erste Antwort kommt früher; das Laden lässt sich abbrechen.</translation>
     </message>
@@ -11865,6 +11933,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Window</source>
         <translation>Fenster</translation>
     </message>
+    <message numerus="yes">
+        <source>With %n document ({size})|With %n documents ({size})</source>
+        <translation>
+            <numerusform>Mit %n Dokument ({size})</numerusform>
+            <numerusform>Mit %n Dokumenten ({size})</numerusform>
+        </translation>
+    </message>
     <message>
         <source>With a draft model</source>
         <translation>Mit einem Entwurfsmodell</translation>
@@ -13135,6 +13210,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>es hat nur die Entwurfsköpfe (MTP) eines Modells. Sie arbeiten neben dessen Datei.</translation>
     </message>
     <message>
+        <source>it has too many documents.</source>
+        <translation>sie hat zu viele Dokumente.</translation>
+    </message>
+    <message>
         <source>it holds characters that cannot be shown.</source>
         <translation>Darin sind Zeichen, die sich nicht zeigen lassen.</translation>
     </message>
@@ -13393,6 +13472,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is no longer there</source>
         <translation>nicht mehr da</translation>
+    </message>
+    <message>
+        <source>it is no project file.</source>
+        <translation>sie ist keine Projektdatei.</translation>
     </message>
     <message>
         <source>it is no server.</source>
@@ -13745,6 +13828,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>its description has more than {limit} characters.</source>
         <translation>Die Beschreibung hat mehr als {limit} Zeichen.</translation>
+    </message>
+    <message>
+        <source>its documents are too large.</source>
+        <translation>seine Dokumente sind zu groß.</translation>
     </message>
     <message>
         <source>its file has none</source>
@@ -14744,13 +14831,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>the image is damaged.</source>
         <translation>Das Bild ist beschädigt.</translation>
     </message>
-    <message numerus="yes">
-        <source>the instructions and 1 document of the project “{name}” stay in the export.|the instructions and %n documents of the project “{name}” stay in the export.</source>
-        <translation>
-            <numerusform>Die Anweisungen und 1 Dokument des Projekts „{name}“ bleiben im Export.</numerusform>
-            <numerusform>Die Anweisungen und %n Dokumente des Projekts „{name}“ bleiben im Export.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>the keyring answered with an error ({kind}).</source>
         <translation>Der Schlüsselbund antwortete mit einem Fehler ({kind}).</translation>
@@ -15649,6 +15729,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name} (transcript).txt</source>
         <translation>{name} (Transkript).txt</translation>
+    </message>
+    <message>
+        <source>{name} ({number})</source>
+        <translation>{name} ({number})</translation>
     </message>
     <message>
         <source>{name} by {owner}</source>

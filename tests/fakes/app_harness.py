@@ -45,7 +45,7 @@ from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.secrets import SecretFile, Secrets
 from fireside.settings.service import Settings
-from fireside.storage.store import Store
+from fireside.storage.store import MEMORY, Store
 from fireside.wire.cache_files import SavedStatePurge
 
 PATIENCE_S = 20.0
@@ -147,6 +147,7 @@ async def app_harness(
     starter: Path,
     script: Script | None = None,
     database: str | Path = ":memory:",
+    collections_file: str = MEMORY,
     environ: Mapping[str, str] | None = None,
     goes_on: bool = True,
     engine: FakeEngine | None = None,
@@ -183,6 +184,7 @@ async def app_harness(
         states=SavedStatePurge(folder / "states"),
         hub=hub_parts(settings, folder, goes_on=goes_on),
         show_template=template_examples(),
+        collections_file=collections_file,
         runtimes=runtime_parts(folder / "runtimes", starter=starter),
         tuning=tuning_parts(folder),
         speech=speech_parts(folder),

@@ -14,7 +14,8 @@ from fireside.core.artifacts import ArtifactText
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, FolderId, MessageId
+from fireside.core.project import ProjectSize
 from fireside.core.transfer import (
     ExportFormat,
     ExportReport,
@@ -125,6 +126,14 @@ class TransferWithPdf:
         page = await self._service.printed_artifact(artifact)
         await run_in_qt_thread(partial(write_pdf, page, Path(target)))
         return ExportReport(paths=(target,), n_conversations=1)
+
+    async def project_size(self, folder_id: FolderId) -> ProjectSize:
+        """See ``TransferService``."""
+        return await self._service.project_size(folder_id)
+
+    async def export_project(self, folder_id: FolderId, *, target: str, with_documents: bool) -> ProjectSize:
+        """See ``TransferService``."""
+        return await self._service.export_project(folder_id, target=target, with_documents=with_documents)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
         """Import conversations from files, folders and archives; see ``TransferService``."""

@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
@@ -98,6 +99,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _ENGINE_LIMIT_KEYS: Final = frozenset({"engine.max_models", "engine.load_patience_s"})
+PROJECT_FILES: Final = "project-files"
+"""The folder of the documents of imported projects, beside the database of collections."""
 CACHE_DISK_KEY = "engine.cache_disk_gb"
 HUB_KEYS = "hub."
 
@@ -363,7 +366,18 @@ class App:
         )
 
     def _build_transfer(self, parts: AppParts) -> None:
-        self.transfer = TransferService(store=parts.store, emit=self._emit, clock=parts.now)
+        documents = None
+        if parts.collections_file != MEMORY:
+            from fireside.services.transfer.project_import import ProjectDocuments
+
+            documents = ProjectDocuments(
+                folder=Path(parts.collections_file).with_name(PROJECT_FILES),
+                add=self.projects.add_files,
+                listed=self.projects.documents,
+            )
+        self.transfer = TransferService(
+            store=parts.store, emit=self._emit, clock=parts.now, documents=documents
+        )
         self.passphrase = PassphraseService(
             parts.passphrase, is_answering=lambda: self.generations.is_answering
         )

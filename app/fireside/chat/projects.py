@@ -65,6 +65,16 @@ class ProjectService:
             await self._emit_folders()
         return own.id
 
+    async def documents(self, folder_id: FolderId) -> tuple[tuple[str, int], ...]:
+        """Return the paths and sizes in bytes of the files of the project's collections, each once."""
+        folder = await self._store.folders.get(folder_id)
+        known = {each.id for each in await self._collections.collections()}
+        sizes: dict[str, int] = {}
+        for id_ in folder.collections:
+            if id_ in known:
+                sizes |= {each.path: each.size_bytes for each in await self._collections.sources(id_)}
+        return tuple(sizes.items())
+
     @for_window
     async def effect_of_move(
         self, ids: Sequence[ConversationId], *, folder_id: FolderId | None

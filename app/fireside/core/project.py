@@ -12,7 +12,19 @@ DEFAULT_MODEL_KEY: Final = "chat.default_model"
 """Setting of the program and of a project: the model of new chats."""
 OWN_COLLECTION_KEY: Final = "project.collection"
 """In a project's settings: the id of the collection of the files that were added to the project itself."""
+ORIGIN_KEY: Final = "project.origin"
+"""In a project's settings: what an imported project is called across databases and programs."""
+IMPORTED_KEY: Final = "project.imported"
+"""In a project's settings: what the last import set, as JSON: so the next one tells what changed here."""
 INSTRUCTIONS_CHARACTERS: Final = 100_000
+
+
+class ProjectSize(msgspec.Struct, frozen=True, kw_only=True):
+    """What an export of a project would have."""
+
+    n_chats: int
+    n_documents: int = 0
+    documents_bytes: int = 0
 
 
 class MoveEffect(msgspec.Struct, frozen=True, kw_only=True):

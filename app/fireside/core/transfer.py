@@ -99,6 +99,8 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     """New or changed messages of those."""
     n_already_there: int = 0
     """Conversations in which nothing was new."""
+    projects: tuple[str, ...] = ()
+    """What became of each project, in sentences."""
     skipped: tuple[SkippedItem, ...] = ()
     """A limited number of skipped items; ``n_skipped`` counts all."""
     n_skipped: int = 0

@@ -11,7 +11,7 @@ from typing import Self
 
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.errors import StorageError
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ConversationId, FolderId, ModelId
 from fireside.storage.artifact_edits import ArtifactEdits
 from fireside.storage.backup import copy_database
 from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
@@ -196,6 +196,10 @@ class Store(Repository):
     def name_of(self, conversation_id: ConversationId) -> str:
         """Return a globally unique name of a conversation, across databases."""
         return _name(self._identity, conversation_id)
+
+    def name_of_folder(self, folder_id: FolderId) -> str:
+        """Return a globally unique name of a folder, across databases."""
+        return f"fireside-project:{self._identity}-{folder_id}"
 
     async def close(self) -> None:
         """Finish submitted work, close the file and end the thread. Idempotent."""

@@ -13,7 +13,7 @@ from fireside.core.chat import Colour, ConversationSummary, GenerationRecord, Me
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ErrorInfo, InvalidText
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, FolderId, MessageId
 from fireside.core.message import ChatMessage
 from fireside.core.options import SettingValue
 from fireside.storage.artifact_edits import find_notes, write_notes
@@ -36,6 +36,7 @@ from fireside.storage.rows import read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
 _MAX_ID_DIGITS: Final = 18
+_INTO_FOLDER: Final = "UPDATE conversation SET folder_id = ? WHERE id = ? AND folder_id IS NULL"
 
 
 class SummaryUpTo(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,22 +148,31 @@ class Transcripts(Repository):
         )
 
     @in_storage_thread
-    def add(self, transcript: ConversationTranscript, *, is_complete: bool = True) -> StoredTranscript:
+    def add(
+        self,
+        transcript: ConversationTranscript,
+        *,
+        is_complete: bool = True,
+        folder_id: FolderId | None = None,
+    ) -> StoredTranscript:
         """Store a whole conversation as one commit, or what is new of one that exists already.
 
         It exists if a conversation was imported with this ``origin``, or was started in this database and
         exported with it. Then messages that are not here yet are added after those that they follow, and
         ones that changed elsewhere are replaced; one that was changed here stays, with the other beside it,
         and one that was removed here does not come back. A transcript that is not ``is_complete``, since it
-        could not be read as a whole, replaces nothing. Its folder is found by name or created. Raises
-        ``InvalidText`` for text that cannot be stored.
+        could not be read as a whole, replaces nothing. Its folder is ``folder_id``, else found by name or
+        created; one that is here already moves there only if it is in no folder. Raises ``InvalidText`` for
+        text that cannot be stored.
         """
         prefix = self._origin_prefix()
         try:
             with self._database.transaction():
                 if (conversation_id := self._find_origin(transcript.origin, prefix=prefix)) is not None:
+                    if folder_id is not None:
+                        self._database.rows(_INTO_FOLDER, folder_id, conversation_id)
                     return self._merge_transcript(conversation_id, transcript, is_complete=is_complete)
-                summary = self._insert_transcript(transcript)
+                summary = self._insert_transcript(transcript, folder_id=folder_id)
                 return StoredTranscript(summary=summary, is_new=True, n_added=len(transcript.messages))
         except apsw.ConstraintError as exc:
             raise InvalidText(reason=tr_noop("it refers to a missing file.")) from exc
@@ -335,7 +345,9 @@ class Transcripts(Repository):
             message_id,
         )
 
-    def _insert_transcript(self, transcript: ConversationTranscript) -> ConversationSummary:
+    def _insert_transcript(
+        self, transcript: ConversationTranscript, *, folder_id: FolderId | None
+    ) -> ConversationSummary:
         now = self._clock()
         conversation_id = ConversationId(
             self._database.insert(
@@ -352,7 +364,7 @@ class Transcripts(Repository):
                 to_json(transcript.overrides),
                 now if transcript.is_archived else None,
                 transcript.colour.value if transcript.colour is not None else None,
-                self._folder_of(transcript.folder),
+                self._folder_of(transcript.folder) if folder_id is None else folder_id,
                 storable(transcript.origin),
             )
         )

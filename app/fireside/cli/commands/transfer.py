@@ -18,6 +18,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
 
 if TYPE_CHECKING:
+    from fireside.core.chat import Folder
     from fireside.main.startup_context import StartupContext
     from fireside.services.transfer.transfer_service import TransferService
     from fireside.storage.store import Store
@@ -50,6 +51,10 @@ def define_export(command: CommandParser) -> None:
     command.add_argument("name", nargs="?", default="", metavar="number", help="number of a chat, or “all”")
     command.add_argument("target", nargs="?", default="", metavar="file")
     command.add_argument(
+        "--project", metavar="NAME",
+        help="export a project to FILE: its chats, instructions and settings",
+    )  # fmt: skip
+    command.add_argument(
         "--format", choices=tuple(_FORMATS), default="", dest="form", help="format; taken from FILE, else md"
     )
 
@@ -57,16 +62,20 @@ def define_export(command: CommandParser) -> None:
 def define_import(command: CommandParser) -> None:
     """Add what may be typed after ``import``."""
     command.description = (
-        "Import chats exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: files, "
-        "ZIP archives or folders. Existing chats get what is new in them."
+        "Import chats and projects exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: "
+        "files, ZIP archives or folders. Existing chats get what is new in them."
     )
     command.does(_with_store(import_))
     command.add_argument("files", nargs="+", metavar="file")
 
 
-async def export(store: Store, screen: Screen, *, name: str, target: str, form: str) -> int:
+async def export(
+    store: Store, screen: Screen, *, name: str, target: str, form: str, project: str | None = None
+) -> int:
     """Export a chat, or all, and print the paths; without ``target`` list the chats. Returns the exit status;
     raises ``FiresideError``."""
+    if project is not None:
+        return await _export_project(store, screen, name=project, target=target or name)
     if not target:
         for summary in await store.conversations.all():
             screen.write(f"{summary.id}\t{one_line(summary.title)}\n")
@@ -100,10 +109,35 @@ async def export(store: Store, screen: Screen, *, name: str, target: str, form: 
     return 1 if report.n_failed else 0
 
 
+async def _export_project(store: Store, screen: Screen, *, name: str, target: str) -> int:
+    folder = await project_called(store, name)
+    if not target or target in _OUTPUTS:
+        screen.say("fireside: name the file of the project.\n")
+        return 2
+    if folder is None:
+        screen.say(f"fireside: “{one_line(name)}” is no project. The sidebar of the window lists them.\n")
+        return 2
+    size = await _transfer(store).export_project(folder.id, target=target, with_documents=False)
+    screen.write(f"{target}\n")
+    screen.say(f"{size.n_chats} chats exported, without documents.\n")
+    return 0
+
+
+async def project_called(store: Store, name: str) -> Folder | None:
+    """Return the project or folder of this name, in any case of its letters; ``None`` for none or several."""
+    folders = await store.folders.all()
+    same = [each for each in folders if each.name == name] or [
+        each for each in folders if each.name.casefold() == name.casefold()
+    ]
+    return same[0] if len(same) == 1 else None
+
+
 async def import_(store: Store, screen: Screen, *, files: Sequence[str]) -> int:
     """Import files and print the result. Returns the exit status; raises ``FiresideError``."""
     report = await _transfer(store).import_files(files)
     screen.write(f"{len(report.imported)} imported, {report.n_already_there} already existed.\n")
+    for note in report.projects:
+        screen.write(f"{one_line(note)}\n")
     if report.updated:
         screen.write(f"{len(report.updated)} updated with {report.n_new_messages} new messages.\n")
     for incomplete in report.incomplete:

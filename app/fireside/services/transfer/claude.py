@@ -124,24 +124,13 @@ def read_claude(text: bytes, *, on_dropped: OnDropped) -> ConversationTranscript
 
 
 def companions_left_out(text: bytes) -> Iterator[ImportRefused]:
-    """Yield what a file of projects or memories has that is no conversation, to be reported."""
+    """Yield what a file of memories has that is no conversation, to be reported."""
     try:
         value = loads_leniently(text)
     except (msgspec.MsgspecError, RecursionError):
         return
     for entry in value if isinstance(value, list) else (value,):
         match entry:
-            case {"is_starter_project": True}:
-                pass
-            case {"docs": [*documents], "name": str(name)} if documents or entry.get("prompt_template"):
-                yield ImportRefused(
-                    tr(
-                        "the instructions and 1 document of the project “{name}” stay in the export.|"
-                        "the instructions and %n documents of the project “{name}” stay in the export.",
-                        "",
-                        len(documents),
-                    ).format(name=clean_title(name))
-                )
             case dict() if any(entry.get(key) for key in _MEMORIES):
                 yield ImportRefused(tr("what Claude remembers of you stays in the export."))
             case _:

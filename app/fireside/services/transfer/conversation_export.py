@@ -47,6 +47,7 @@ _MAX_WINDOWS_PATH: Final = 259
 _MIN_NAME: Final = 16
 MAX_REPORTED: Final = 200
 _UNUSABLE: Final = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+_ENDING: Final = re.compile(r"\.[A-Za-z0-9]{1,12}\Z")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
@@ -68,6 +69,13 @@ def file_name(title: str, *, suffix: str, used: set[str], room: int = _MAX_NAME_
         candidate = _shortened(name, room=min(room, _MAX_NAME_BYTES) - len(ending.encode())) + ending
     used.add(candidate.casefold())
     return candidate
+
+
+def document_name(name: str, *, used: set[str], room: int = _MAX_NAME_BYTES) -> str:
+    """Return ``file_name`` for a file that has a name with an ending, whatever that name holds."""
+    ending = _ENDING.search(name)
+    stem = name[: ending.start()] if ending is not None else name
+    return file_name(stem, suffix="" if ending is None else ending[0], used=used, room=room)
 
 
 def name_room(folder: Path) -> int:
@@ -144,7 +152,7 @@ class ConversationExport:
     async def _write_each(
         self, ids: Sequence[ConversationId], form: ExportFormat, folder: Path
     ) -> tuple[str, ...]:
-        with _unwritable(folder):
+        with unwritable(folder):
             used = await asyncio.to_thread(prepare_folder, folder)
         room = name_room(folder)
         paths: list[str] = []
@@ -162,10 +170,10 @@ class ConversationExport:
         return tuple(paths)
 
     async def _write_archive(self, ids: Sequence[ConversationId], target: Path) -> str:
-        with _unwritable(target):
+        with unwritable(target):
             file = await asyncio.to_thread(AtomicFile, target)
         try:
-            with _unwritable(target):
+            with unwritable(target):
                 await asyncio.to_thread(file.write, archive_head(exported_at=self._clock()))
             is_first = True
             for number, conversation_id in enumerate(ids):
@@ -174,11 +182,11 @@ class ConversationExport:
                 except FiresideError as exc:
                     self._note_failure("", conversation_id, exc, n_all=len(ids))
                 else:
-                    with _unwritable(target):
+                    with unwritable(target):
                         await asyncio.to_thread(_write_entry, file, transcript, is_first=is_first)
                     is_first = False
                 self._on_progress(number + 1, len(ids))
-            with _unwritable(target):
+            with unwritable(target):
                 await asyncio.to_thread(file.write, ARCHIVE_END)
                 await asyncio.to_thread(file.finish)
         finally:
@@ -310,7 +318,7 @@ def artifact_transcript(artifact: ArtifactText) -> ConversationTranscript:
 def _write(
     transcript: ConversationTranscript, *, form: ExportFormat, target: Path, is_answer: bool = False
 ) -> None:
-    with _unwritable(target):
+    with unwritable(target):
         content = _content(transcript, form, is_answer=is_answer)
     if not content:
         raise FiresideError.of(
@@ -321,7 +329,7 @@ def _write(
 
 def write_file(content: bytes, *, target: Path) -> None:
     """Write a file whole or not at all. Blocks; raises ``export_unwritable``."""
-    with _unwritable(target):
+    with unwritable(target):
         file = AtomicFile(target)
         try:
             file.write(content)
@@ -337,7 +345,8 @@ def prepare_folder(folder: Path) -> set[str]:
 
 
 @contextlib.contextmanager
-def _unwritable(target: Path) -> Iterator[None]:
+def unwritable(target: Path) -> Iterator[None]:
+    """Raise an ``OSError`` of the block as ``export_unwritable``."""
     try:
         yield
     except OSError as exc:

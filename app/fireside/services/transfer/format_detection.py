@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, Final, Protocol
@@ -21,10 +21,19 @@ from fireside.services.transfer.jan import read_jan
 from fireside.services.transfer.lm_studio import read_lm_studio
 from fireside.services.transfer.message_trees import clean_title
 from fireside.services.transfer.open_webui import read_open_webui
+from fireside.services.transfer.project_archive import (
+    CHATS,
+    IncomingProject,
+    claude_projects,
+    is_project_file,
+    read_project,
+)
 from fireside.storage.transcripts import ConversationTranscript
 
 NO_MESSAGES: Final = tr_noop("there is no message in it.")
 UNKNOWN: Final = tr_noop("it has no chats in a supported format.")
+_PROJECTS_FILE: Final = "projects.json"
+_PROJECTS_FOLDER: Final = "projects"
 _THREAD: Final = "thread.json"
 _MESSAGES: Final = "messages.jsonl"
 _COMPANION_FILES: Final = frozenset(
@@ -70,11 +79,43 @@ class _Probe(msgspec.Struct, frozen=True):
     data: msgspec.Raw | None = None
 
 
-def find_conversations(source: ImportSource) -> Iterator[FoundConversation | ImportRefused]:
-    """Yield the conversations of a source, and why others cannot be read."""
+class FoundProject(msgspec.Struct, frozen=True, kw_only=True):
+    """A project that was found, and the places of what cannot be read in it."""
+
+    project: IncomingProject
+    dropped: tuple[str, ...] = ()
+
+
+def _find_projects(source: ImportSource, names: Sequence[str]) -> Iterator[FoundProject | ImportRefused]:
+    """Yield the projects of a source, which come before the conversations in them."""
+    if is_project_file(names):
+        yield FoundProject(project=read_project(source))
+        return
+    for name in filter(_is_of_claude_projects, names):
+        dropped: list[str] = []
+        found = list(claude_projects(source.read(name), on_dropped=dropped.append))
+        for number, project in enumerate(found, start=1):
+            yield FoundProject(project=project, dropped=tuple(dropped) if number == len(found) else ())
+
+
+def _is_of_claude_projects(name: str) -> bool:
+    path = PurePosixPath(name)
+    return path.name == _PROJECTS_FILE or (path.suffix == ".json" and path.parent.name == _PROJECTS_FOLDER)
+
+
+def find_conversations(
+    source: ImportSource,
+) -> Iterator[FoundConversation | FoundProject | ImportRefused]:
+    """Yield the projects and conversations of a source, and why others cannot be read."""
     names = source.names()
+    n_projects = 0
+    for project in _find_projects(source, names):
+        n_projects += 1
+        yield project
+    if is_project_file(names):
+        names = (CHATS,)
     threads = {str(PurePosixPath(name).parent) for name in names if PurePosixPath(name).name == _MESSAGES}
-    n_found = 0
+    n_found = n_projects
     for name in names:
         path = PurePosixPath(name)
         is_thread = path.name == _THREAD and str(path.parent) in threads
@@ -88,7 +129,7 @@ def find_conversations(source: ImportSource) -> Iterator[FoundConversation | Imp
                 yield found
         except ImportRefused as refused:
             # Folders and archives may have other files: only a file selected alone must have conversations.
-            if refused.reason != UNKNOWN or len(names) == 1:
+            if refused.reason != UNKNOWN or (len(names) == 1 and not n_projects):
                 n_found += 1
                 yield ImportRefused(refused.reason if len(names) == 1 else f"{path.name}: {refused.reason}")
             else:

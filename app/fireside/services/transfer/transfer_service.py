@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fireside.core.artifacts import ArtifactText
 from fireside.core.chat import ConversationSummary
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, FoldersChanged
 from fireside.core.for_window import for_window
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, FolderId, MessageId
+from fireside.core.project import ORIGIN_KEY, ProjectSize
 from fireside.core.transfer import (
     ExportFormat,
     ExportReport,
@@ -20,6 +22,9 @@ from fireside.core.transfer import (
 )
 from fireside.storage.store import Store
 
+if TYPE_CHECKING:  # imported when a project is
+    from fireside.services.transfer.project_import import ProjectDocuments
+
 
 class TransferService:
     """Exports and imports conversations. Lives on the engine's loop.
@@ -28,8 +33,17 @@ class TransferService:
     files are deleted, imported conversations stay. Code of the formats is imported when first used.
     """
 
-    def __init__(self, *, store: Store, emit: Callable[[AppEvent], None], clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        emit: Callable[[AppEvent], None],
+        clock: Callable[[], float],
+        documents: ProjectDocuments | None = None,
+    ) -> None:
+        """Without ``documents``, projects are exported and imported without theirs."""
         self._store = store
+        self._documents = documents
         self._emit = emit
         self._clock = clock
 
@@ -51,6 +65,36 @@ class TransferService:
             on_progress=lambda done, total: self._emit(TransferProgressed(n_done=done, n_total=total)),
         )
         return await exporting.run(await self._ids(ids), form=form, target=Path(target))
+
+    @for_window
+    async def project_size(self, folder_id: FolderId) -> ProjectSize:
+        """Return what an export of a project would have."""
+        chats = [each for each in await self._store.conversations.all() if each.folder_id == folder_id]
+        listed = () if self._documents is None else await self._documents.listed(folder_id)
+        return ProjectSize(
+            n_chats=len(chats), n_documents=len(listed), documents_bytes=sum(size for _, size in listed)
+        )
+
+    @for_window
+    async def export_project(self, folder_id: FolderId, *, target: str, with_documents: bool) -> ProjectSize:
+        """Write a project with its chats, and its documents if asked, to the file ``target``; return what was
+        written. Raises ``export_unwritable``, ``RecordNotFound`` or another ``StorageError``."""
+        from fireside.services.transfer.project_archive import ProjectExport
+
+        folder = await self._store.folders.get(folder_id)
+        listed = await self._documents.listed(folder_id) if with_documents and self._documents else ()
+        exporting = ProjectExport(
+            self._store,
+            clock=self._clock,
+            on_progress=lambda done, total: self._emit(TransferProgressed(n_done=done, n_total=total)),
+        )
+        n_chats, n_documents = await exporting.run(
+            folder,
+            origin=str(folder.settings.get(ORIGIN_KEY) or self._store.name_of_folder(folder_id)),
+            target=Path(target),
+            documents=[path for path, _ in listed],
+        )
+        return ProjectSize(n_chats=n_chats, n_documents=n_documents)
 
     @for_window
     async def export_answer(self, message_id: MessageId, *, form: ExportFormat, target: str) -> ExportReport:
@@ -120,6 +164,7 @@ class TransferService:
             on_added=lambda summary: self._emit(ConversationChanged(summary=summary)),
             on_updated=self._report_updated,
             on_progress=lambda done: self._emit(TransferProgressed(n_done=done, n_total=None)),
+            documents=self._documents,
         )
         try:
             return await importing.run(paths)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -29,8 +30,10 @@ from fireside.core.options import SettingValue
 from fireside.core.preset import Preset, apply_preset, prompted_variables
 from fireside.core.project import DEFAULT_MODEL_KEY
 from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.transfer import TransferProgressed
 from fireside.settings.layers import project_settings
 from fireside.settings.values import Origin, ProjectLayer, ResolvedSetting
+from fireside.ui.commands import Command
 from fireside.ui.documents.documents_controller import NameSheet
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
 from fireside.ui.page import Page
@@ -43,6 +46,7 @@ from fireside.ui.widgets.text import escape_mnemonic, truncate_text
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
+    from fireside.ui.projects.export_sheet import ProjectExportSheet
     from fireside.ui.projects.projects_page import ProjectsPage
 
 _FOUND_CHATS = 500
@@ -61,6 +65,8 @@ class ProjectController(QObject):
         self._page = page
         self._found: frozenset[ConversationId] | None = None
         """The chats that the search found; ``None`` where nothing is searched for."""
+        self.export_sheet: ProjectExportSheet | None = None
+        self._exporting: asyncio.Task[None] | None = None
         self._settings_request = LatestRequest(context.tasks)
         self._search_request = LatestRequest(context.tasks)
 
@@ -122,6 +128,8 @@ class ProjectController(QObject):
         match event:
             case FoldersChanged() | SettingsChanged() | PresetsChanged() | CollectionsChanged():
                 self.refresh()
+            case TransferProgressed(n_done=n_done, n_total=n_total) if self.export_sheet is not None:
+                self.export_sheet.show_progress(n_done, n_total)
             case ConversationChanged() | ConversationDeleted():
                 self._page.show_projects(self._parts.chats.folders)
                 self._show_chats()
@@ -266,10 +274,61 @@ class ProjectController(QObject):
         menu = _menu(parent)
         if (folder := self._shown) is not None:
             _add(menu, tr("Rename…"), "pencil", partial(self._prompt_rename, folder))
+            _add(menu, tr("Export…"), "export", self.prompt_export)
             menu.addSeparator()
             label = tr("Delete project, keep its chats")
             _add(menu, label, "trash-2", partial(self._parts.folders.delete_folder, folder.id))
         return menu
+
+    def import_projects(self) -> None:
+        """Let the user select files with projects and chats."""
+        self._context.commands.actions[Command.IMPORT_CHATS].trigger()
+
+    @task
+    async def prompt_export(self) -> None:
+        """Open the sheet that exports the project."""
+        if (folder := self._shown) is None:
+            return
+        from fireside.ui.projects.export_sheet import ProjectExportSheet
+
+        size = await self._client.transfer.project_size(folder.id)
+        sheet = ProjectExportSheet(folder, size, parent=self._context.window)
+        sheet.export_requested.connect(partial(self._start_export, sheet, folder.id))
+        sheet.stop_requested.connect(self._stop_export)
+        sheet.destroyed.connect(self._on_export_closed)
+        self.export_sheet = sheet
+        sheet.open()
+
+    def _start_export(
+        self, sheet: ProjectExportSheet, folder_id: FolderId, path: str, with_documents: bool
+    ) -> None:
+        self._exporting = self._export(sheet, folder_id, path, with_documents)
+
+    def _stop_export(self) -> None:
+        if self._exporting is not None:
+            self._exporting.cancel()
+
+    def _on_export_closed(self) -> None:
+        self.export_sheet = None
+
+    @task
+    async def _export(
+        self, sheet: ProjectExportSheet, folder_id: FolderId, path: str, with_documents: bool
+    ) -> None:
+        transfer = self._client.transfer
+        try:
+            size = await transfer.export_project(folder_id, target=path, with_documents=with_documents)
+        except FiresideError as error:
+            sheet.show_error(error.sentence())
+            return
+        sheet.is_busy = False
+        sheet.accept()
+        self._context.toast.show_message(
+            tr("Project exported: %n chat|Project exported: %n chats", "", size.n_chats),
+            action=tr("Show in folder"),
+            icon="folder-open",
+            on_action=lambda: self._context.reveal(path),
+        )
 
     def _prompt_rename(self, folder: Folder) -> None:
         NameSheet(

@@ -81,12 +81,16 @@ class ProjectsPage(QWidget):
             on_click=self.controller.create,
         )
         self.empty.add_button(self.empty_new)
+        self.import_button = Button(tr("Import…"), icon="import", on_click=self.controller.import_projects)
+        self.empty_import = Button(tr("Import…"), icon="import", on_click=self.controller.import_projects)
+        self.empty.add_button(self.empty_import)
         self.project = ProjectPage(self.controller, now=now)
         self.project.closed.connect(self.show_all)
         self._list = column(stretch(), spacing=SPACE_M)
+        head = row(stretch(self.summary), self.import_button, self.new)
         self._all = boxed(
             column(
-                centred(row(stretch(self.summary), self.new), top=SPACE_XL, bottom=SPACE_M),
+                centred(head, top=SPACE_XL, bottom=SPACE_M),
                 stretch(scrolled(centred(self._list, bottom=SPACE_XL, in_page_scroll=True))),
                 spacing=0,
             )

@@ -17,8 +17,8 @@ from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
 _ABOUT: Final = tr_noop(
-    "Chats exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: a file, a ZIP archive "
-    "or a folder. Existing chats get what is new in them."
+    "Chats and projects exported from Fireside, ChatGPT, Claude, LM Studio, Jan or Open WebUI: a file, a ZIP "
+    "archive or a folder. What is here already gets what is new in it."
 )
 
 

@@ -71,7 +71,8 @@ def export_summary(report: ExportReport) -> str:
 def import_summary(report: ImportReport) -> str:
     """Return the result of an import as text."""
     n_new, n_there, n_skipped = len(report.imported), report.n_already_there, report.n_skipped
-    parts = [tr("%n chat imported.|%n chats imported.", "", n_new)] if n_new else []
+    parts = list(report.projects)
+    parts += [tr("%n chat imported.|%n chats imported.", "", n_new)] if n_new else []
     if report.updated:
         parts.append(tr("%n chat got new messages.|%n chats got new messages.", "", len(report.updated)))
     if not parts:

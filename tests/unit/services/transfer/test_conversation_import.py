@@ -28,7 +28,7 @@ from fireside.core.transfer import ImportReport
 from fireside.services.transfer import import_sources
 from fireside.services.transfer.conversation_import import ConversationImport, contains_conversations
 from fireside.services.transfer.fireside_archive import check_transcript
-from fireside.services.transfer.format_detection import find_conversations
+from fireside.services.transfer.format_detection import FoundConversation, find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.message_trees import Node, order_messages
 from fireside.storage.store import MEMORY, Store
@@ -150,7 +150,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: st.DataObject)
             return broken
 
     for found in find_conversations(One()):
-        if isinstance(found, ImportRefused):
+        if not isinstance(found, FoundConversation):
             continue
         with suppress(ImportRefused):
             check_transcript(found.read(lambda _: None))

@@ -35,7 +35,7 @@ from fireside.core.message import (
 from fireside.core.transfer import ImportReport
 from fireside.services.transfer.conversation_import import ConversationImport
 from fireside.services.transfer.fireside_archive import check_transcript
-from fireside.services.transfer.format_detection import find_conversations
+from fireside.services.transfer.format_detection import FoundProject, find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.message_parts import split_reasoning
 from fireside.storage.store import MEMORY, Store
@@ -73,6 +73,9 @@ def read(files: Files) -> tuple[list[ConversationTranscript], list[str], list[st
         try:
             if isinstance(each, ImportRefused):
                 raise each
+            if isinstance(each, FoundProject):
+                dropped += each.dropped
+                continue
             transcript = each.read(dropped.append)
             check_transcript(transcript)
             found.append(transcript)
@@ -181,11 +184,8 @@ def test_what_else_an_export_of_claude_has_is_named() -> None:
         users__json=encoded([{"uuid": "me", "full_name": "A"}]),
     )
     found, dropped, refused = read(files)
-    assert (len(found), dropped) == (2, [])
-    assert refused == [
-        "the instructions and 1 document of the project “Garden” stay in the export.",
-        "what Claude remembers of you stays in the export.",
-    ]
+    assert (len(found), dropped) == (2, ["Garden: docs[0]"])
+    assert refused == ["what Claude remembers of you stays in the export."]
 
 
 def test_tool_calls_and_all_reasoning_of_open_webui_are_parts() -> None:
