@@ -96,3 +96,22 @@ def test_the_arguments_of_transfer_are_parsed() -> None:
     arguments = parse(["export", "3", "x", "--format", "html"]).arguments
     assert arguments == {"name": "3", "target": "x", "form": "html"}
     assert parse(["import", "a", "b"]).arguments == {"files": ["a", "b"]}
+
+
+def test_a_project_is_exported_by_its_name_and_imported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claude = tmp_path / "claude"
+    claude.mkdir()
+    project = {"uuid": "p", "name": "Garden", "prompt_template": "Be brief.", "docs": [], "description": ""}
+    (claude / "projects.json").write_text(json.dumps([project]))
+    assert run(["import", str(claude)]) == 0
+    assert "Project “Garden” imported." in capsys.readouterr().out
+    target = tmp_path / "garden.zip"
+    assert run(["export", "--project", "garden", str(target)]) == 0
+    assert capsys.readouterr().out == f"{target}\n"
+    assert run(["import", str(target)]) == 0
+    assert "Project “Garden” was here already." in capsys.readouterr().out
+    assert run(["export", "--project", "House", str(target)]) == 2
+    assert "“House” is no project." in capsys.readouterr().err
+    assert run(["export", "--project", "Garden"]) == 2
