@@ -28,7 +28,7 @@ from fireside.core.generation import (
     Stopping,
     Summarising,
 )
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, FolderId, MessageId
 from fireside.core.message import AttachedPart, Role
 from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
@@ -72,6 +72,8 @@ class TerminalChat:
         self._screen = screen
         self._stats = stats
         self._is_temporary = is_temporary
+        self.folder_id: FolderId | None = None
+        """The folder of its chats."""
         self._conversation: ConversationId | None = None
         self._attached: list[AttachedPart] = []
         """Files of the next message."""
@@ -94,6 +96,7 @@ class TerminalChat:
                 model_id=self._spec.id,
                 attached=tuple(self._attached),
                 settings=settings,
+                folder_id=self.folder_id,
                 reads_all=reads_all,
             )
             self._send(sending)

@@ -121,6 +121,10 @@ class Settings:
         self._of_known_makers: Mapping[ModelId, ModelSpec] = {}
         self._stored = self._check_file()
 
+    def add_command_line(self, values: Values) -> None:
+        """Add validated values to the layer of the command line, weaker than what was typed there."""
+        self._command_line = {**values, **self._command_line}
+
     def load(self) -> None:
         """Read the settings file. Never raises: see ``problems``."""
         self._damage = self._file.load()

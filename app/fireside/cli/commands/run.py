@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import importlib
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,6 +29,7 @@ from fireside.core.tool_servers import SERVER_NAME
 
 if TYPE_CHECKING:
     from fireside.cli.terminal import TerminalChat
+    from fireside.core.chat import Folder
     from fireside.core.model import ModelSpec
     from fireside.main.startup_context import StartupContext
 
@@ -57,6 +60,10 @@ def define(command: CommandParser) -> None:
         "model", nargs="?", type=model_name, help="a name from “fireside list”, MODEL@HOST, or a .gguf file"
     )
     command.add_argument("prompt", nargs="*", help="the prompt; piped text is appended")
+    command.add_argument(
+        "--project", metavar="NAME",
+        help="with the instructions, model and settings of a project; a chat is stored in it",
+    )  # fmt: skip
     prompt = command.add_argument_group("prompt")
     add_setting(prompt, "--system", key="chat.system_prompt", metavar="TEXT", help="system prompt")
     prompt.add_argument(
@@ -173,11 +180,13 @@ def run(
     tools: Sequence[str] = (),
     stats: bool = False,
     temporary: bool = False,
+    project: str | None = None,
     own: bool = False,
 ) -> int:
     """Answer a prompt, or chat in the terminal where none is typed or piped in."""
     from fireside.cli.model_names import find_model, model_files
 
+    folder = None if project is None else use_project(context, project)
     text: str | None = " ".join(prompt) or None
     replacement = replacement_of(raw, fill)
     if replacement is not None:
@@ -191,6 +200,8 @@ def run(
     if takes_text and not (text or piped):
         _check_chat(model, needs_prompt=bool(images or media) or n_answers > 1, is_interactive=is_interactive)
     is_chat = takes_text and is_interactive and text is None
+    if model is None and folder is not None:
+        model = folder.model_id
     with command_app(
         context,
         shares_as="" if own else "run",
@@ -201,7 +212,9 @@ def run(
     ) as program:
         spec = program.app.models.answering_spec(find_model(program.app, program.loop, name=model).id)
         if is_chat:
-            return _chat(program, spec, stats=stats, temporary=temporary)
+            chat = _terminal_chat(program, spec, stats=stats, temporary=temporary)
+            chat.folder_id = None if folder is None else folder.id
+            return _chat(chat)
         heard = [program.wait(program.app.attachments.read_file(path)).part for path in media]
         parts = (*images, *(part for part in heard if isinstance(part, MediaPart)))
         whole = replacement or _chat_input(text, piped=piped, parts=parts, spec=spec)
@@ -286,8 +299,23 @@ def _chat_input(text: str | None, *, piped: str, parts: Sequence[MediaPart], spe
     return ChatInput(messages=(with_videos_in_parts(message, spec.senses),))
 
 
-def _chat(program: CommandApp, spec: ModelSpec, *, stats: bool, temporary: bool) -> int:
-    chat = _terminal_chat(program, spec, stats=stats, temporary=temporary)
+def use_project(context: StartupContext, name: str) -> Folder:
+    """Return the project called ``name``, whose settings hold from now on. Raises ``UsageError``."""
+    from fireside.cli.commands.transfer import project_called
+    from fireside.settings.layers import check_stored, project_settings
+    from fireside.storage.store import Store
+
+    async def found() -> Folder | None:
+        async with await Store.join(context.paths.database_file, clock=time.time) as store:
+            return await project_called(store, name)
+
+    if (folder := asyncio.run(found())) is None:
+        raise UsageError(f"“{one_line(name)}” is no project. The sidebar of the window lists them.")
+    context.settings.add_command_line(check_stored(project_settings(folder)).values)
+    return folder
+
+
+def _chat(chat: TerminalChat) -> int:
     with contextlib.suppress(ImportError):  # the console of Windows edits lines itself
         # Once imported, input() supports arrow keys and a history.
         importlib.import_module("readline")

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from pathlib import Path
 
 import pytest
 
 from fakes.gguf_files import model_file
 from fireside.cli.command_line import parse
-from fireside.cli.commands.run import model_or_prompt, replacement_of
+from fireside.cli.command_parser import UsageError
+from fireside.cli.commands.run import model_or_prompt, replacement_of, use_project
+from fireside.core.options import SettingValue
+from fireside.core.project import PROJECT_INSTRUCTIONS_KEY
 from fireside.core.prompt_input import InfillInput, TextInput
 from fireside.main.startup_context import StartupContext, load_context
+from fireside.settings.conversions import system_prompt
+from fireside.settings.values import by_key
+from fireside.storage.store import Store
 
 
 @pytest.fixture
@@ -37,6 +45,29 @@ def test_what_a_text_with_spaces_is(
     context: StartupContext, typed: str, model: str | None, prompt: str | None
 ) -> None:
     assert model_or_prompt(context, typed) == (model, prompt)
+
+
+def test_a_project_gives_its_settings_to_a_run_and_what_is_typed_is_stronger(tmp_path: Path) -> None:
+    typed = {"sampling.temperature": 0.9}
+    context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line=typed)
+
+    async def stored() -> None:
+        async with await Store.open(context.paths.database_file, clock=time.time) as store:
+            folder = await store.folders.create(name="Garden")
+            settings: dict[str, SettingValue] = {
+                PROJECT_INSTRUCTIONS_KEY: "Cite.",
+                "sampling.temperature": 0.1,
+                "sampling.top_k": 7,
+            }
+            await store.folders.set_settings(folder.id, settings)
+
+    asyncio.run(stored())
+    assert use_project(context, "garden").name == "Garden"
+    resolved = context.settings.resolved()
+    assert (system_prompt(resolved), by_key(resolved)["sampling.temperature"]) == ("Cite.", 0.9)
+    assert by_key(resolved)["sampling.top_k"] == 7
+    with pytest.raises(UsageError):
+        use_project(context, "House")
 
 
 def test_a_raw_text_may_hold_control_tokens() -> None:

@@ -94,7 +94,7 @@ def test_numbers_are_numbers_of_a_sane_length() -> None:
 
 def test_the_arguments_of_transfer_are_parsed() -> None:
     arguments = parse(["export", "3", "x", "--format", "html"]).arguments
-    assert arguments == {"name": "3", "target": "x", "form": "html"}
+    assert arguments == {"name": "3", "target": "x", "form": "html", "project": None}
     assert parse(["import", "a", "b"]).arguments == {"files": ["a", "b"]}
 
 
