@@ -7011,6 +7011,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>On {host}, unavailable</source>
         <translation>Auf {host}, nicht verfügbar</translation>
     </message>
+    <message>
+        <source>On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as address, or its access token as API key, and compare the certificate fingerprint: anyone on the network can announce a name.</source>
+        <translation>Auf {name} Einstellungen → Lokale API → Andere Geräte → Gerät koppeln öffnen. Den Link als Adresse einfügen oder das Zugriffstoken als API-Schlüssel, und den Fingerabdruck des Zertifikats vergleichen: Einen Namen ankündigen kann jeder im Netzwerk.</translation>
+    </message>
     <message numerus="yes">
         <source>One file with %n chat, the instructions and settings. It can be imported again.|One file with %n chats, the instructions and settings. It can be imported again.</source>
         <translation>
