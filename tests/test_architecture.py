@@ -393,8 +393,9 @@ ARCHIVE_READERS = (
     "documents.archive",
     "services.transfer.import_sources",
     "services.transfer.office_package",
+    "services.transfer.project_archive",
 )
-"""Who opens archives: the second and third unpack nothing to the disk, the last only writes one in memory."""
+"""Who opens archives: the second and third unpack nothing to the disk, the last two only write one."""
 
 
 def test_archives_are_opened_where_what_leads_out_of_them_is_refused(app: tuple[Module, ...]) -> None:
