@@ -17,6 +17,7 @@ from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 _NAME_CHARACTERS = 60
+_ENDING = ".zip"
 
 
 class ProjectExportSheet(Sheet):
@@ -60,12 +61,11 @@ class ProjectExportSheet(Sheet):
     @Slot()
     def choose_path(self) -> QFileDialog:
         """Let the user choose the file, and export to it."""
-        name = "".join(c if c.isalnum() or c in " -_" else "_" for c in one_line(self._name))
         return choose_save_path(
             self,
             tr("Export project"),
             self._start,
-            name=f"{name[:_NAME_CHARACTERS].strip() or 'project'}.zip",
+            name=_file_name(self._name),
             filters=(tr("Projects (*.zip)"),),
         )
 
@@ -98,3 +98,9 @@ class ProjectExportSheet(Sheet):
         self.export.setEnabled(not is_busy)
         self.documents.setEnabled(not is_busy)
         self.close_button.set_label(tr("Stop") if is_busy else tr("Cancel"))
+
+
+def _file_name(name: str) -> str:
+    """Return what the file of a project is called, on any system."""
+    stem = "".join(c if c.isalnum() or c in " -_" else "_" for c in one_line(name))
+    return (stem[:_NAME_CHARACTERS].strip() or "project") + _ENDING
