@@ -7023,10 +7023,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
-        <source>On {name}, open Settings → Local API → Other devices → Pair device. Paste its link as address, or its access token as API key, and compare the certificate fingerprint: anyone on the network can announce a name.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>One line about you, with up to {n} characters.</source>
         <translation type="unfinished"></translation>
     </message>
