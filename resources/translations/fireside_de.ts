@@ -580,6 +580,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n token of each prompt|%n tokens of each prompt</source>
+        <translation>
+            <numerusform>%n Token jedes Prompts</numerusform>
+            <numerusform>%n Tokens jedes Prompts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n token · perplexity {perplexity} (like choosing among {likely} equally likely tokens)|%n tokens · perplexity {perplexity} (like choosing among {likely} equally likely tokens)</source>
         <translation>
             <numerusform>%n Token · Perplexität {perplexity} (wie eine Wahl unter {likely} gleich wahrscheinlichen Tokens)</numerusform>
@@ -1241,6 +1248,14 @@
         <translation>Server hinzufügen…</translation>
     </message>
     <message>
+        <source>Add skill</source>
+        <translation>Skill hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add skill…</source>
+        <translation>Skill hinzufügen…</translation>
+    </message>
+    <message>
         <source>Add tag</source>
         <translation>Tag hinzufügen</translation>
     </message>
@@ -1255,6 +1270,8 @@
     <message>
         <source>Add {name}</source>
         <translation>{name} hinzufügen</translation>
+        <source>Added by you</source>
+        <translation>Von dir hinzugefügt</translation>
     </message>
     <message>
         <source>Added file</source>
@@ -1263,6 +1280,14 @@
     <message>
         <source>Added models and folders</source>
         <translation>Hinzugefügte Modelle und Ordner</translation>
+    </message>
+    <message>
+        <source>Added: {names}</source>
+        <translation>Hinzugefügt: {names}</translation>
+    </message>
+    <message>
+        <source>Adding…</source>
+        <translation>Wird hinzugefügt…</translation>
     </message>
     <message>
         <source>Address</source>
@@ -1486,6 +1511,10 @@
     <message>
         <source>Another program has locked the chat database. Saving resumes when it is released.</source>
         <translation>Ein anderes Programm hat die Chat-Datenbank gesperrt. Gespeichert wird, sobald sie frei ist.</translation>
+    </message>
+    <message>
+        <source>Another skill has this name: {folder}</source>
+        <translation>Ein anderer Skill heißt so: {folder}</translation>
     </message>
     <message>
         <source>Answer</source>
@@ -2280,6 +2309,8 @@
     <message>
         <source>Changes since the previous version</source>
         <translation>Änderungen seit der vorherigen Version</translation>
+        <source>Changed, off until reviewed</source>
+        <translation>Geändert, aus bis zur Prüfung</translation>
     </message>
     <message>
         <source>Changes {folder}</source>
@@ -2813,6 +2844,10 @@
         <translation>Legt fest, was das Modell schreiben kann.</translation>
     </message>
     <message>
+        <source>Content of the file</source>
+        <translation>Inhalt der Datei</translation>
+    </message>
+    <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
@@ -2991,6 +3026,10 @@
     <message>
         <source>Corrects wrong metadata, one name=type:value per line; types are int, float, bool and str.</source>
         <translation>Berichtigt falsche Metadaten, ein Name=Typ:Wert pro Zeile; Typen sind int, float, bool und str.</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
     </message>
     <message>
         <source>Could not check what fits this computer.</source>
@@ -3558,6 +3597,10 @@
     <message>
         <source>Drives the display</source>
         <translation>Steuert den Bildschirm</translation>
+    </message>
+    <message>
+        <source>Drop a folder with a SKILL.md or an archive here. Skills in the folders of Claude Code, Codex and others, such as ~/.agents/skills, are listed automatically.</source>
+        <translation>Lege einen Ordner mit einer SKILL.md oder ein Archiv hier ab. Skills in den Ordnern von Claude Code, Codex und anderen, etwa ~/.agents/skills, werden automatisch aufgelistet.</translation>
     </message>
     <message>
         <source>Drop files or folders here. They stay where they are.</source>
@@ -4237,6 +4280,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Fireside: {models} geladen</translation>
     </message>
     <message>
+        <source>Fireside’s folder</source>
+        <translation>Firesides Ordner</translation>
+    </message>
+    <message>
         <source>Fireside’s releases have no further runtime for this computer.</source>
         <translation>Unter den Veröffentlichungen von Fireside ist keine weitere Runtime für diesen Computer.</translation>
     </message>
@@ -4308,6 +4355,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ordner für Werkzeuge</translation>
     </message>
     <message>
+        <source>Folders in which skills are looked for, besides those of other programs.</source>
+        <translation>Ordner, in denen Skills gesucht werden, neben denen anderer Programme.</translation>
+    </message>
+    <message>
         <source>Folders in which the tools may read and change files.</source>
         <translation>Ordner, in denen die Werkzeuge Dateien lesen und ändern dürfen.</translation>
     </message>
@@ -4322,6 +4373,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Folders more than {most} levels deep are skipped.</source>
         <translation>Ordner tiefer als {most} Ebenen werden übersprungen.</translation>
+    </message>
+    <message>
+        <source>Folders of skills</source>
+        <translation>Ordner mit Skills</translation>
     </message>
     <message>
         <source>Folders…</source>
@@ -4394,6 +4449,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Frequency penalty</source>
         <translation>Häufigkeitsstrafe</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
     </message>
     <message>
         <source>From context (n-gram)</source>
@@ -4967,8 +5026,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lässt sich nicht öffnen: {reason}.</translation>
     </message>
     <message>
+        <source>It cannot be read: {reason}.</source>
+        <translation>Er lässt sich nicht lesen: {reason}.</translation>
+    </message>
+    <message>
         <source>It cannot be stored there.</source>
         <translation>Dort lässt es sich nicht speichern.</translation>
+    </message>
+    <message>
+        <source>It cannot be unpacked: {reason}</source>
+        <translation>Er lässt sich nicht entpacken: {reason}</translation>
+    </message>
+    <message>
+        <source>It changed since you reviewed it, so it is off.</source>
+        <translation>Er hat sich seit deiner Prüfung geändert und ist deshalb aus.</translation>
     </message>
     <message>
         <source>It closed the connection.</source>
@@ -5011,6 +5082,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Er wurde unerwartet beendet.</translation>
     </message>
     <message>
+        <source>It has more than 2,000 files, or more than 100 MB.</source>
+        <translation>Er hat mehr als 2.000 Dateien oder mehr als 100 MB.</translation>
+    </message>
+    <message>
+        <source>It has no name.</source>
+        <translation>Er hat keinen Namen.</translation>
+    </message>
+    <message>
         <source>It has no network, and no files but those of this chat.</source>
         <translation>Er hat kein Netz und keine Dateien außer denen dieses Chats.</translation>
     </message>
@@ -5037,6 +5116,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>It is no SVG.</source>
         <translation>Es ist kein SVG.</translation>
+        <source>It is listed here, and off until you turn it on.</source>
+        <translation>Er wird hier aufgelistet und ist aus, bis du ihn einschaltest.</translation>
     </message>
     <message>
         <source>It is not a file that can be opened.</source>
@@ -5110,12 +5191,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Seine Dokumente lassen sich nicht speichern: {reason}.</translation>
     </message>
     <message>
+        <source>Its Python scripts run only with the Python tool, when you allow the call.</source>
+        <translation>Seine Python-Skripte laufen nur mit dem Python-Werkzeug, wenn du den Aufruf erlaubst.</translation>
+    </message>
+    <message>
+        <source>Its SKILL.md is a link, or no file.</source>
+        <translation>Seine SKILL.md ist ein Link oder keine Datei.</translation>
+    </message>
+    <message>
+        <source>Its SKILL.md is not UTF-8 text.</source>
+        <translation>Seine SKILL.md ist kein UTF-8-Text.</translation>
+    </message>
+    <message>
         <source>Its drive is not connected.</source>
         <translation>Das Laufwerk ist nicht angeschlossen.</translation>
     </message>
     <message>
         <source>Its files stay. Chats that use it stop searching it; citations in answers are kept.</source>
         <translation>Die Dateien bleiben. Chats durchsuchen sie nicht mehr; Quellenangaben in Antworten bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Its folders are nested too deeply.</source>
+        <translation>Seine Ordner sind zu tief verschachtelt.</translation>
+    </message>
+    <message>
+        <source>Its frontmatter is not valid YAML, so it was read line by line.</source>
+        <translation>Sein Frontmatter ist kein gültiges YAML und wurde deshalb Zeile für Zeile gelesen.</translation>
     </message>
     <message>
         <source>Its header is unreadable, so it cannot be loaded.</source>
@@ -5644,6 +5745,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dateien werden gesucht…</translation>
     </message>
     <message>
+        <source>Looking for skills…</source>
+        <translation>Skills werden gesucht…</translation>
+    </message>
+    <message>
         <source>Low</source>
         <translation>Wenig</translation>
     </message>
@@ -6124,6 +6229,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In den Papierkorb</translation>
     </message>
     <message>
+        <source>Move to trash?</source>
+        <translation>In den Papierkorb?</translation>
+    </message>
+    <message>
         <source>Move up</source>
         <translation>Nach oben</translation>
     </message>
@@ -6216,6 +6325,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>„{label}“ braucht es. Schalte das zuerst aus.</translation>
     </message>
     <message>
+        <source>Needs</source>
+        <translation>Benötigt</translation>
+    </message>
+    <message>
         <source>Needs access to the repository (see above).</source>
         <translation>Braucht Zugriff auf das Repository (siehe oben).</translation>
     </message>
@@ -6234,6 +6347,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Never</source>
         <translation>Nie</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
     </message>
     <message>
         <source>New access token</source>
@@ -6468,6 +6585,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine passenden Einstellungen</translation>
     </message>
     <message>
+        <source>No matching skills</source>
+        <translation>Keine passenden Skills</translation>
+    </message>
+    <message>
         <source>No matching tools</source>
         <translation>Keine passenden Werkzeuge</translation>
     </message>
@@ -6582,6 +6703,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No settings were measurably faster than the current ones.</source>
         <translation>Keine Einstellungen waren messbar schneller als die aktuellen.</translation>
+    </message>
+    <message>
+        <source>No skills yet</source>
+        <translation>Noch keine Skills</translation>
     </message>
     <message>
         <source>No space left on device</source>
@@ -6775,6 +6900,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht erreichbar</translation>
     </message>
     <message>
+        <source>Not read, as they are links or no files: {names}</source>
+        <translation>Nicht gelesen, da Links oder keine Dateien: {names}</translation>
+    </message>
+    <message>
         <source>Not repaired: {reason}</source>
         <translation>Nicht repariert: {reason}</translation>
     </message>
@@ -6829,6 +6958,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not tuned yet.</source>
         <translation>Noch nicht getunt.</translation>
+    </message>
+    <message>
+        <source>Not usable</source>
+        <translation>Nicht verwendbar</translation>
     </message>
     <message>
         <source>Not used</source>
@@ -8717,6 +8850,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Verwirft nicht gespeicherte Änderungen</translation>
     </message>
     <message>
+        <source>Review {name}</source>
+        <translation>{name} prüfen</translation>
+    </message>
+    <message>
+        <source>Reviewed</source>
+        <translation>Geprüft</translation>
+    </message>
+    <message>
+        <source>Review…</source>
+        <translation>Prüfen…</translation>
+    </message>
+    <message>
         <source>Revoke</source>
         <translation>Widerrufen</translation>
     </message>
@@ -9001,6 +9146,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Schema oder Grammatik</translation>
     </message>
     <message>
+        <source>Scripts other than Python are not run.</source>
+        <translation>Skripte außer Python werden nicht ausgeführt.</translation>
+    </message>
+    <message>
         <source>Scroll together</source>
         <translation>Synchron scrollen</translation>
     </message>
@@ -9079,6 +9228,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search shortcuts</source>
         <translation>Tastenkürzel suchen</translation>
+    </message>
+    <message>
+        <source>Search skills</source>
+        <translation>Skills suchen</translation>
     </message>
     <message>
         <source>Search terms, a URL, or a name like owner/model:Q4_K_M. Arrow down moves to the results.</source>
@@ -9524,6 +9677,34 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Size</source>
         <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Skill</source>
+        <translation>Skill</translation>
+    </message>
+    <message>
+        <source>Skill: {name}</source>
+        <translation>Skill: {name}</translation>
+    </message>
+    <message>
+        <source>Skills</source>
+        <translation>Skills</translation>
+    </message>
+    <message>
+        <source>Skills (*.zip *.skill SKILL.md)</source>
+        <translation>Skills (*.zip *.skill SKILL.md)</translation>
+    </message>
+    <message>
+        <source>Skills are folders of instructions and files that a model reads when a request needs them. They are found where other programs keep theirs, and are off until you review them and turn them on: here for all chats, with the wrench below a chat for that chat, or with / for one message.</source>
+        <translation>Skills sind Ordner mit Anweisungen und Dateien, die ein Modell liest, wenn eine Anfrage sie braucht. Sie werden dort gefunden, wo andere Programme ihre haben, und sind aus, bis du sie prüfst und einschaltest: hier für alle Chats, mit dem Schraubenschlüssel unter einem Chat für diesen oder mit / für eine Nachricht.</translation>
+    </message>
+    <message>
+        <source>Skills that the model may use, by name, one per line. Only those that you reviewed count.</source>
+        <translation>Skills, die das Modell verwenden darf, einer pro Zeile. Nur die von dir geprüften zählen.</translation>
+    </message>
+    <message>
+        <source>Skills…</source>
+        <translation>Skills…</translation>
     </message>
     <message>
         <source>Skipped: {files}</source>
@@ -10222,6 +10403,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der aktuelle llama.cpp-Build ist unbekannt.</translation>
     </message>
     <message>
+        <source>The difference cannot be shown.</source>
+        <translation>Der Unterschied lässt sich nicht anzeigen.</translation>
+    </message>
+    <message>
         <source>The disk is full.</source>
         <translation>Der Datenträger ist voll.</translation>
     </message>
@@ -10408,6 +10593,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell schreibt bis zum Tokenlimit oder bis zum Ende des Kontexts weiter.</translation>
     </message>
     <message>
+        <source>The model follows what others wrote here: read it before you use the skill.</source>
+        <translation>Das Modell befolgt, was andere hier geschrieben haben: Lies es, bevor du den Skill verwendest.</translation>
+    </message>
+    <message>
         <source>The model for new chats; empty for the included starter model.</source>
         <translation>Das Modell für neue Chats; leer für das mitgelieferte Startmodell.</translation>
     </message>
@@ -10584,6 +10773,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Einstellungsdatei war nicht lesbar ({reason}). {now}; gelöscht wurde nichts: {path}</translation>
     </message>
     <message>
+        <source>The skill cannot be used: {reason}</source>
+        <translation>Der Skill ist nicht verwendbar: {reason}</translation>
+    </message>
+    <message>
+        <source>The skill “{name}” has just changed. Review it again.</source>
+        <translation>Der Skill „{name}“ hat sich gerade geändert. Prüfe ihn noch einmal.</translation>
+    </message>
+    <message>
+        <source>The skill “{name}” has no file “{path}”.</source>
+        <translation>Der Skill „{name}“ hat keine Datei „{path}“.</translation>
+    </message>
+    <message>
+        <source>The skill “{name}” is in a folder of another program or of your own. Delete it there.</source>
+        <translation>Der Skill „{name}“ liegt in einem Ordner eines anderen Programms oder in einem von dir. Lösche ihn dort.</translation>
+    </message>
+    <message>
         <source>The speech model could not be loaded ({reason}). Download it again.</source>
         <translation>Das Modell für Sprechen und Hören konnte nicht geladen werden ({reason}). Lade es noch einmal herunter.</translation>
     </message>
@@ -10648,6 +10853,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Farbschema: {choice}</translation>
     </message>
     <message>
+        <source>There are no skills here.</source>
+        <translation>Hier gibt es keine Skills.</translation>
+    </message>
+    <message>
         <source>There is a backup of {day}.</source>
         <translation>Es gibt eine Sicherung vom {day}.</translation>
     </message>
@@ -10656,12 +10865,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Es gibt keinen MCP-Server „{name}“.</translation>
     </message>
     <message>
+        <source>There is no SKILL.md in it.</source>
+        <translation>Darin ist keine SKILL.md.</translation>
+    </message>
+    <message>
         <source>There is no access to sound devices on this kind of computer.</source>
         <translation>Auf dieser Art von Computer gibt es keinen Zugriff auf Tongeräte.</translation>
     </message>
     <message>
         <source>There is no preview</source>
         <translation>Keine Vorschau</translation>
+        <source>There is no skill “{name}”.</source>
+        <translation>Es gibt keinen Skill „{name}“.</translation>
     </message>
     <message>
         <source>There is no sound in this file.</source>
@@ -10783,6 +10998,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This downloads the newest version of {package} when it starts, so it can change at any time, and it needs the network. Write {pinned} to stay with one version.</source>
         <translation>Dieser Befehl lädt bei jedem Start die neueste Version von {package}. Sie kann sich also jederzeit ändern, und er braucht das Netz. Mit {pinned} bleibt es bei einer Version.</translation>
+    </message>
+    <message>
+        <source>This file is not text, or is empty.</source>
+        <translation>Diese Datei ist kein Text oder leer.</translation>
     </message>
     <message>
         <source>This format needs a schema, a regular expression or a grammar.</source>
@@ -11094,6 +11313,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tools in this chat</source>
         <translation>Werkzeuge in diesem Chat</translation>
+    </message>
+    <message>
+        <source>Tools it asks for</source>
+        <translation>Gewünschte Werkzeuge</translation>
     </message>
     <message>
         <source>Tools run on this computer. What they read is sent to {host}.</source>
@@ -11440,6 +11663,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zufälligen Seed verwenden</translation>
     </message>
     <message>
+        <source>Use skill</source>
+        <translation>Skill verwenden</translation>
+    </message>
+    <message>
         <source>Use this seed</source>
         <translation>Diesen Seed verwenden</translation>
     </message>
@@ -11643,6 +11870,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Prompt anzeigen</translation>
     </message>
     <message>
+        <source>View {name}</source>
+        <translation>{name} ansehen</translation>
+    </message>
+    <message>
+        <source>View…</source>
+        <translation>Ansehen…</translation>
+    </message>
+    <message>
         <source>Vision</source>
         <translation>Vision</translation>
     </message>
@@ -11766,8 +12001,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wobei kann ich helfen?</translation>
     </message>
     <message>
+        <source>What changed</source>
+        <translation>Was sich geändert hat</translation>
+    </message>
+    <message>
         <source>What follows the system prompt in all chats of a project.</source>
-        <translation>Was dem Systemprompt in allen Chats eines Projekts folgt.</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What is a volcano?</source>
@@ -11788,6 +12027,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What it is for ends until it is downloaded again.</source>
         <translation>Wofür sie da ist, gibt es dann nicht, bis sie wieder heruntergeladen ist.</translation>
+        <source>What it asks for is not granted: your own choices in Tools count.</source>
+        <translation>Was er wünscht, ist nicht gewährt: Deine Wahl unter Werkzeuge zählt.</translation>
     </message>
     <message>
         <source>What it returns was written by others and may try to instruct the model.</source>
@@ -15430,6 +15671,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{context} Kontext</translation>
     </message>
     <message>
+        <source>{cost}, {more} when used</source>
+        <translation>{cost}, {more} bei Verwendung</translation>
+    </message>
+    <message>
         <source>{count} active</source>
         <translation>{count} aktiv</translation>
     </message>
@@ -15957,6 +16202,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         </translation>
     </message>
     <message>
+        <source>{path} (added)</source>
+        <translation>{path} (hinzugefügt)</translation>
+    </message>
+    <message>
+        <source>{path} (removed)</source>
+        <translation>{path} (entfernt)</translation>
+    </message>
+    <message>
         <source>{path} cannot be changed: {reason}</source>
         <translation>{path} lässt sich nicht ändern: {reason}</translation>
     </message>
@@ -16357,8 +16610,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{name}“ ist auf diesem Computer fehlgeschlagen</translation>
     </message>
     <message>
+        <source>“{name}” has just changed.</source>
+        <translation>„{name}“ hat sich gerade geändert.</translation>
+    </message>
+    <message>
         <source>“{name}” in it cannot be unpacked.</source>
         <translation>„{name}“ darin lässt sich nicht entpacken.</translation>
+    </message>
+    <message>
+        <source>“{name}” in it is a link, or has a name that not every system can have.</source>
+        <translation>„{name}“ darin ist ein Link oder hat einen Namen, den nicht jedes System erlaubt.</translation>
     </message>
     <message>
         <source>“{name}” in it is larger than it says.</source>
@@ -16391,6 +16652,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{name}” is in it twice.</source>
         <translation>„{name}“ ist zweimal darin.</translation>
+    </message>
+    <message>
+        <source>“{name}” is larger than {size}.</source>
+        <translation>„{name}“ ist größer als {size}.</translation>
     </message>
     <message>
         <source>“{name}” is missing in it.</source>

@@ -18,6 +18,7 @@ from fakes.fake_web import web_parts
 from fakes.hub_harness import QUICK
 from fakes.keyrings import WorkingKeyring
 from fakes.runtimes import runtime_parts
+from fakes.skills import skill_parts
 from fakes.speech import speech_parts
 from fakes.tool_servers_harness import parts_in
 from fakes.tuning import tuning_parts
@@ -194,6 +195,7 @@ async def app_harness(
         list_devices=listing,
         device_memory=device_memory(),
         tool_servers=parts_in(folder, WorkingKeyring()),
+        skills=skill_parts(folder),
         web=web_parts(folder),
     )
     app = App(parts)

@@ -22,6 +22,7 @@ from fakes.fake_machine import FakeMachine
 from fakes.fake_web import web_parts
 from fakes.keyrings import WorkingKeyring
 from fakes.requests import Requests
+from fakes.skills import skill_parts
 from fakes.speech import speech_parts
 from fakes.tool_servers_harness import parts_in
 from fakes.tuning import tuning_parts
@@ -235,6 +236,7 @@ def local_app(
         device_memory=machine.device_memory(),
         problem=problem,
         tool_servers=parts_in(folder, WorkingKeyring()),
+        skills=skill_parts(folder),
         web=web_parts(folder),
         backup_location=BackupLocation(
             database=database or folder / "fireside.db", usual_folder=folder / "backups"

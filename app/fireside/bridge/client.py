@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.services.machine.tuning_service import TuningService
     from fireside.services.passphrase_service import PassphraseService
     from fireside.services.preferences import Preferences
+    from fireside.services.skills.skill_service import SkillService
     from fireside.services.speech.speech_library import SpeechLibrary
     from fireside.services.speech.speech_service import SpeechService
     from fireside.services.tool_servers.server_service import ToolServerService
@@ -117,6 +118,7 @@ class EngineClient(QObject):
         self.speech_models: SpeechLibrary = proxy(request, lambda app: app.speech_models)
         self.token: HubToken = proxy(request, lambda app: app.token)
         self.tools: ToolUse = proxy(request, lambda app: app.tools)
+        self.skills: SkillService = proxy(request, lambda app: app.skills)
         self.tool_servers: ToolServerService = proxy(request, lambda app: app.tool_servers)
         self.tuning: TuningService = proxy(request, lambda app: app.tuning)
         self.verification: Verification = proxy(request, lambda app: app.verification)

@@ -72,6 +72,7 @@ from fireside.services.picture_reader import PictureReader
 from fireside.services.preferences import Preferences
 from fireside.services.python_sessions import PythonSessions
 from fireside.services.service_context import ServiceContext
+from fireside.services.skills.skill_service import SkillParts, SkillService
 from fireside.services.speech.speech_library import SpeechLibrary
 from fireside.services.speech.speech_service import SpeechParts, SpeechService
 from fireside.services.tool_servers.server_service import ToolServerParts, ToolServerService
@@ -149,6 +150,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """``None`` where no backups are made."""
     tool_servers: ToolServerParts | None = None
     """``None`` where there are no MCP servers."""
+    skills: SkillParts | None = None
+    """``None`` where there are no skills."""
     web: WebParts | None = None
     """``None`` where no tool reaches the web."""
 
@@ -190,9 +193,7 @@ class App:
         self._build_machine(parts)
         self._build_hub(parts.hub, library=parts.library)
         self._build_speech(parts)
-        self.tool_servers = ToolServerService(parts.tool_servers, read=parts.read_files, emit=self._emit)
-        self._python = self._python_sessions(parts)
-        self.web = WebAccess(parts.web, read=parts.read_files, settings=parts.settings)
+        self._build_tools(parts)
         context = ServiceContext(
             store=parts.store,
             engine=parts.engine,
@@ -202,6 +203,7 @@ class App:
             preferences=self.preferences,
             downloads=self.downloads,
             tool_servers=self.tool_servers,
+            skills=self.skills,
             read_files=parts.read_files,
             web=self.web,
             speech=self.speech,
@@ -390,6 +392,12 @@ class App:
             clock=parts.now,
             lock=None if parts.passphrase is None else parts.passphrase.lock,
         )
+
+    def _build_tools(self, parts: AppParts) -> None:
+        self.tool_servers = ToolServerService(parts.tool_servers, read=parts.read_files, emit=self._emit)
+        self.skills = SkillService(parts.skills, preferences=self.preferences, emit=self._emit)
+        self._python = self._python_sessions(parts)
+        self.web = WebAccess(parts.web, read=parts.read_files, settings=parts.settings)
 
     def _build_speech(self, parts: AppParts) -> None:
         self.speech_models = SpeechLibrary(

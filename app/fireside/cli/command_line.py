@@ -67,6 +67,7 @@ COMMANDS: Final = (
     ListedCommand("launch", "start a coding agent with a model of this computer", "launch"),
     ListedCommand("doctor", "check that everything works on this computer", "doctor"),
     ListedCommand("tools", "tools and MCP servers: list, add, test, call, confirm, permit, remove", "tools"),
+    ListedCommand("skills", "manage skills: list, show, add, confirm, remove", "skills"),
 )
 _EXAMPLES: Final = """\
 examples:

@@ -154,6 +154,10 @@ class ToolServersChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tool_se
     """An MCP server was added or removed, or its state or tools changed."""
 
 
+class SkillsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="skills_changed"):
+    """A skill was added, removed or reviewed."""
+
+
 class ToolCallProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call_progressed"):
     """What a server says of a call that the user made by hand."""
 
@@ -222,5 +226,6 @@ AppEvent = (
     | UpdateProgressed
     | UpdateFound
     | ToolServersChanged
+    | SkillsChanged
     | ToolCallProgressed
 )

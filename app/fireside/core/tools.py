@@ -28,12 +28,14 @@ TOOL_LABELS: Final = {
     "remember": tr_noop("Remember"),
     "python": tr_noop("Python"),
     "read_result": tr_noop("Read on in result"),
+    "use_skill": tr_noop("Use skill"),
     "find_tools": tr_noop("Find tools"),
 }
 """The labels of tools, by the names that the model calls."""
 WEB_SEARCH_NAME: Final = "web_search"
 MEMORY_NAME: Final = "remember"
 PYTHON_NAME: Final = "python"
+USE_SKILL_NAME: Final = "use_skill"
 CALL_TOOL: Final = "call_tool"
 """The tool with which a model calls a tool that it has found."""
 MAX_TOOLS: Final = 20

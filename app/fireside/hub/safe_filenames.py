@@ -18,7 +18,8 @@ MAX_NAME_BYTES: Final = 200
 """File systems allow 255; partial files and journals have longer names."""
 
 _SHOWN_CHARACTERS: Final = 120
-_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)")
+RESERVED_NAME: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)")
+"""Names that are devices on Windows, with any ending."""
 _FORBIDDEN: Final = frozenset('<>:"|?*\\/')
 _TAIL_CHARACTERS: Final = 40
 """Characters kept at the end of a name that is too long: quantization and part number."""
@@ -83,7 +84,7 @@ def _clean(part: str, *, path: str) -> str:
         "_" if character in _FORBIDDEN or not character.isprintable() else character for character in text
     )
     text = text.rstrip(" .").lstrip(" ")
-    if text.startswith((".", "~")) or _RESERVED.match(text):
+    if text.startswith((".", "~")) or RESERVED_NAME.match(text):
         text = f"_{text.lstrip('.')}"
     return _shortened(text)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, assert_never
 
 import msgspec
+import send2trash
 
 from fireside.bridge.runtime_folder import chats_endpoint, engine_endpoint
 from fireside.chat.app import App, AppParts, engine_options
@@ -69,6 +70,7 @@ from fireside.services.machine.host_measurement import memory_of_loaded
 from fireside.services.machine.tuning_service import TuningParts
 from fireside.services.passphrase_service import PassphraseParts
 from fireside.services.service_context import ServiceContext
+from fireside.services.skills.skill_service import SkillParts
 from fireside.services.speech.speech_service import SpeechParts
 from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
 from fireside.settings.conversions import devices_port, serves_clients, serves_devices
@@ -85,6 +87,8 @@ QUEUE_NAME = "downloads.json"
 MEASURED_NAME = "measured.json"
 MOVE_JOURNAL_NAME = "library-move.json"
 RECORDINGS_NAME = "recordings"
+SKILLS_NAME = "skills"
+_REVIEWS_NAME: Final = "skills-reviewed"
 SPEECH_LIST_NAME = "speech.json"
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
 _MODULE: Final = "llama_cpp"
@@ -171,6 +175,7 @@ async def build_app(
         about=network.about,
         engines=network.engines,
         tool_servers=network.servers,
+        skills=_skill_parts(context),
         web=network.web,
         local_api=_local_api(context, forget=states.delete_owner) if is_owner else None,
         backup_location=backup_location(context.paths) if is_owner else None,
@@ -274,6 +279,17 @@ def _speech_parts(context: StartupContext, network: Network) -> SpeechParts:
         environment=base_environment(),
         recordings=context.paths.data_folder / RECORDINGS_NAME,
         list_file=resources_folder() / SPEECH_LIST_NAME,
+    )
+
+
+def _skill_parts(context: StartupContext) -> SkillParts:
+    data = context.paths.data_folder
+    return SkillParts(
+        own=data / SKILLS_NAME,
+        reviews=data / _REVIEWS_NAME,
+        home=Path.home(),
+        environ=os.environ,
+        trash=send2trash.send2trash,
     )
 
 

@@ -245,7 +245,14 @@ class PythonSessions:
         }
         environment = server_environment(self._environ, own=variables, home=folder, is_offline=True)
         return StdioLaunch(
-            command=(program, "-I", "-B", "-X", "utf8", *own, str(_SCRIPT), *filter(None, (packages,))),
+            command=(
+                *(program, "-I", "-B", "-X", "utf8"),
+                # Else a skill could have compiled code beside a script that the user has reviewed.
+                *("-X", f"pycache_prefix={folder / '.tmp'}"),
+                *own,
+                str(_SCRIPT),
+                *filter(None, (packages,)),
+            ),
             cwd=str(folder),
             environment=environment,
             readable=(

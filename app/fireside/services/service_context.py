@@ -16,6 +16,7 @@ from fireside.services.engines import EngineService
 from fireside.services.library.model_service import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.python_sessions import PythonSessions
+from fireside.services.skills.skill_service import SkillService
 from fireside.services.speech.speech_service import SpeechService
 from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.services.web_access import WebAccess
@@ -34,6 +35,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     preferences: Preferences
     downloads: DownloadScheduler
     tool_servers: ToolServerService
+    skills: SkillService
     web: WebAccess
     speech: SpeechService
     read_files: ReadFiles

@@ -65,6 +65,7 @@ from fireside.settings.definitions_tools import (
     SEARCH_PROVIDER,
     SEARXNG,
     SERVERS,
+    SKILLS,
     SWITCHES,
 )
 from fireside.settings.load_lines import (
@@ -341,6 +342,8 @@ class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
     folders: tuple[Path, ...]
     servers: tuple[str, ...] = ()
     """MCP servers, and single tools as ``server__tool``."""
+    skills: tuple[str, ...] = ()
+    """Skills by the name by which they are called."""
     provider: SearchProvider = SearchProvider.SEARXNG
     """The provider of web searches."""
     searxng: str = ""
@@ -367,6 +370,7 @@ def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
         switches=tuple(key for key in SWITCHES if values[key] is True),
         folders=tuple(map(Path, lines(FOLDERS))),
         servers=tuple(line.strip() for line in lines(SERVERS)),
+        skills=tuple(line.strip() for line in lines(SKILLS)),
         provider=SearchProvider(str(values[SEARCH_PROVIDER])),
         searxng=str(values[SEARXNG]),
         code_program=str(values[PYTHON_PROGRAM]),

@@ -39,6 +39,8 @@ TOOL_KEYS: Final = "tools."
 """The prefix of all keys."""
 FOLDERS: Final = "tools.folders"
 SERVERS: Final = "tools.servers"
+SKILLS: Final = "tools.skills"
+SKILL_FOLDERS: Final = "tools.skill_folders"
 SEARCH_PROVIDER: Final = "tools.search_provider"
 SEARXNG: Final = "tools.searxng"
 MAX_STEPS: Final = "tools.max_steps"
@@ -155,6 +157,23 @@ TOOLS: Final = (
         most=100,
         per_model=True,
         per_conversation=True,
+        hidden=True,
+    ),
+    _setting.lines(
+        SKILLS,
+        tr_noop("Skills"),
+        tr_noop("Skills that the model may use, by name, one per line. Only those that you reviewed count."),
+        most=200,
+        per_model=True,
+        per_conversation=True,
+        hidden=True,
+    ),
+    _setting.paths(
+        SKILL_FOLDERS,
+        tr_noop("Folders of skills"),
+        tr_noop("Folders in which skills are looked for, besides those of other programs."),
+        most=50,
+        of_folders=True,
         hidden=True,
     ),
     _setting.integer(

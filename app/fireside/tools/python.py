@@ -18,7 +18,6 @@ _DESCRIPTION: Final = (
     "between calls of this chat. There is no network. The files of the chat are in the current folder; save "
     "files there to hand them to the user. Figures of matplotlib are shown when the code ends."
 )
-_FOLDER_TAINTS: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
 
 
 class PythonAccess(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +31,17 @@ class PythonAccess(msgspec.Struct, frozen=True, kw_only=True):
     """What code can reach besides the chat, as sentences for the user, where no confinement keeps it."""
     has_folders: bool = False
     """Whether it can read folders that the user granted."""
+    has_skills: bool = False
+    """Whether it can read, and so run, files of skills."""
+
+    @property
+    def taints(self) -> frozenset[Taint]:
+        """What a call brings into the chat."""
+        if self.reach:
+            return ALL
+        if self.has_folders:
+            return frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
+        return frozenset({Taint.UNTRUSTED}) if self.has_skills else frozenset()
 
 
 class PythonTool(RunnableTool[CodeArguments]):
@@ -43,7 +53,7 @@ class PythonTool(RunnableTool[CodeArguments]):
             description=_DESCRIPTION,
             arguments=CodeArguments,
             run=self.run,
-            taints=ALL if access.reach else _FOLDER_TAINTS if access.has_folders else frozenset(),
+            taints=access.taints,
             limit_s=access.limit_s,
         )
         self.reach = access.reach

@@ -26,6 +26,7 @@ class Page(StrEnum):
     DOWNLOADS = "downloads"
     TOOLS = "tools"
     MEMORY = "memory"
+    SKILLS = "skills"
     HARDWARE = "hardware"
     SETTINGS = "settings"
 
@@ -82,6 +83,14 @@ _SPECS: Final = (
         icon="brain",
         key="Ctrl+Alt+M",
         parent=Page.SETTINGS,
+        is_for_settings=True,
+    ),
+    PageSpec(
+        page=Page.SKILLS,
+        title=tr_noop("Skills"),
+        icon="scroll-text",
+        key="Ctrl+Shift+R",
+        parent=Page.TOOLS,
         is_for_settings=True,
     ),
     PageSpec(

@@ -234,16 +234,21 @@ class SlashController(QObject):
         chat: ChatPane,
         presets: PresetController,
         extra_targets: Callable[[], Sequence[Target]] = tuple,
+        refresh: Callable[[Callable[[], None]], object] = lambda _: None,
     ) -> None:
-        """``extra_targets`` returns further available targets: collections, prompts of MCP servers."""
+        """``extra_targets`` returns further available targets: collections, prompts of MCP servers, skills.
+        ``refresh`` is called when the menu opens, to look for more; it calls its argument if it finds any.
+        """
         super().__init__(chat)
         self._context = context
         self._chat = chat
         self._presets = presets
         self._extra_targets = extra_targets
+        self._refresh = refresh
         self._composer = composer = chat.composer
         self._arguments = SlashArguments(title=self._rename, seed=presets.set_seed)
         self._dismissed = False
+        self._is_refreshed = False
         self._opened_by_button = False
         """Opened by the button: the composer's text is not a query."""
         self.menu = SlashMenu(parent=chat, announcer=composer.editor)
@@ -285,7 +290,7 @@ class SlashController(QObject):
         if self._opened_by_button:
             self._hide()
         if query is None:
-            self._dismissed = False
+            self._dismissed = self._is_refreshed = False
             self._hide()
         elif editor.is_composing or self._dismissed or not editor.hasFocus():
             self._hide()
@@ -293,12 +298,23 @@ class SlashController(QObject):
             self._open(query)
 
     def _open(self, query: str) -> None:
+        if not self._is_refreshed:
+            self._is_refreshed = True
+            self._refresh(self._show_more)
         hits = hits_of(query, self.targets(), arguments=self._arguments)
         if hits:
             self._context.toast.hide_now()
             self.menu.open_with(hits, above=self._composer)
         else:
             self._hide()
+
+    def _show_more(self) -> None:
+        """Show what was found since the menu opened, where it is still wanted."""
+        query = query_of(self._composer.editor.toPlainText())
+        if self._opened_by_button and self.menu.isVisible():
+            self._open("")
+        elif query is not None and not self._dismissed and self._composer.editor.hasFocus():
+            self._open(query)
 
     def _hide(self) -> None:
         self._opened_by_button = False
@@ -309,7 +325,7 @@ class SlashController(QObject):
             self.close()
             return
         self._composer.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._dismissed = False
+        self._dismissed = self._is_refreshed = False
         self._opened_by_button = query_of(self._composer.editor.toPlainText()) is None
         self._open(query_of(self._composer.editor.toPlainText()) or "")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml  # type: ignore[import-untyped]  # only here
+import yaml  # only here
 
 from fireside.core.about import PackageKind
 from fireside.updates.build import read_build_info

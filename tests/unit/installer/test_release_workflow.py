@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]  # only here
+import yaml  # only here
 
 from provision.layout import find_layout
 from runtimes.kinds import KINDS

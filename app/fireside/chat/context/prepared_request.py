@@ -20,6 +20,7 @@ from fireside.core.model import ModelSpec, Senses, ToolAbility, tool_ability
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.prompt_input import ChatInput, ToolChoice
 from fireside.core.prompt_query import MessageTokens, PromptMeasure
+from fireside.core.skills import Skill
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.collections.collection_service import CollectionService
@@ -180,6 +181,7 @@ class RequestPreparation:
         self._tool_servers = context.tool_servers
         self._web = context.web
         self._python = context.python
+        self._skills = context.skills
 
     async def build(
         self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]
@@ -258,8 +260,10 @@ class RequestPreparation:
         if documents is None:
             switches = tuple(key for key in enabled.switches if key != DOCUMENTS)
             enabled = msgspec.structs.replace(enabled, switches=switches)
-        if not (enabled.switches or server_tools):
+        skills = await self._skills.ready(enabled.skills)
+        if not (enabled.switches or server_tools or skills):
             return None
+        from fireside.chat.tools.chat_skills import chat_skills
         from fireside.chat.tools.toolbox import make_toolbox  # not imported for chats without tools
 
         folder = await self._store.folders.folder_of(path[-1].conversation_id) if path else None
@@ -271,7 +275,8 @@ class RequestPreparation:
             web=self._web,
             server_tools=server_tools,
             documents=documents,
-            python=await self._python_access(enabled, path),
+            python=await self._python_access(enabled, path, skills),
+            skills=chat_skills(self._skills, skills, has_python=PYTHON in enabled.switches),
             remembers=remembers,
             project="" if folder is None else folder.name,
             remembered=lambda: self._emit(FactsChanged()),
@@ -279,14 +284,14 @@ class RequestPreparation:
         )
 
     async def _python_access(
-        self, options: ToolOptions, path: Sequence[StoredMessage]
+        self, options: ToolOptions, path: Sequence[StoredMessage], skills: Sequence[Skill]
     ) -> PythonAccess | None:
         """Return what runs code for the chat of ``path``; ``None`` where that is off."""
         if PYTHON not in options.switches:
             return None
         from fireside.chat.tools.chat_python import chat_python  # few chats use it
 
-        return await chat_python(self._python, options, path)
+        return await chat_python(self._python, options, path, skills=skills)
 
     def _documents(self, path: Sequence[StoredMessage], ids: Sequence[CollectionId]) -> DocumentAccess | None:
         """Return what the tools for documents work with; ``None`` where the chat has no collections."""

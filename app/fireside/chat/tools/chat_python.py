@@ -11,6 +11,7 @@ from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import CallObserver
 from fireside.core.ids import is_temporary
 from fireside.core.message import DocumentPart, ImagePart, MessagePart, ToolResultPart
+from fireside.core.skills import Skill
 from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import PYTHON_NAME
 from fireside.services.python_sessions import ChatFile, CodeLimits, PythonSessions, reach_text
@@ -25,9 +26,16 @@ _SETTLING_S: Final = 30.0
 
 
 async def chat_python(
-    sessions: PythonSessions, options: ToolOptions, path: Sequence[StoredMessage]
+    sessions: PythonSessions,
+    options: ToolOptions,
+    path: Sequence[StoredMessage],
+    *,
+    skills: Sequence[Skill] = (),
 ) -> PythonAccess:
-    """Return what runs code for the answer at the end of ``path``, the messages of its branch."""
+    """Return what runs code for the answer at the end of ``path``, the messages of its branch.
+
+    Code can read the folders of ``skills``, as those that the user granted.
+    """
     limits = CodeLimits(
         program=options.code_program, seconds=options.code_seconds, memory_bytes=options.code_memory_bytes
     )
@@ -48,7 +56,7 @@ async def chat_python(
             code,
             limits=limits,
             files=files,
-            folders=folders,
+            folders=(*folders, *(Path(skill.folder) for skill in skills)),
             has_history=has_history,
             watch=watch,
         )
@@ -58,6 +66,7 @@ async def chat_python(
         limit_s=limits.seconds + _SETTLING_S,
         reach=reach,
         has_folders=bool(folders),
+        has_skills=bool(skills),
     )
 
 

@@ -17,6 +17,7 @@ from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import (
     MEMORY_NAME,
+    USE_SKILL_NAME,
     WEB_SEARCH_NAME,
     CallToolArguments,
     Permission,
@@ -32,6 +33,7 @@ from fireside.tools.documents import SEARCH_DOCUMENTS, DocumentAccess
 from fireside.tools.memory import Remember
 from fireside.tools.python import PythonAccess
 from fireside.tools.result_text import MAX_RESULT_TOKENS
+from fireside.tools.skills import SkillAccess, UseSkillTool
 from fireside.tools.tool import InvalidArguments, RunnableTool, ToolFailed
 from fireside.tools.tool_search import advertised_tools
 from fireside.tools.web_fetcher import WebFetcher
@@ -101,6 +103,7 @@ def make_toolbox(
     server_tools: Sequence[RunnableTool[Any]] = (),
     documents: DocumentAccess | None = None,
     python: PythonAccess | None = None,
+    skills: SkillAccess | None = None,
     remembers: bool = False,
     project: str = "",
     remembered: Callable[[], object] = lambda: None,
@@ -109,9 +112,10 @@ def make_toolbox(
     """Return the tools for the answer at the end of ``path``, the messages of its branch.
 
     Those of MCP servers follow the built-in ones. ``documents`` are the collections of the chat, if it has
-    any; ``python`` runs code for it; ``remembers`` is whether the prompt contains remembered facts,
-    ``project`` the name of the chat's folder; ``remembered`` is called when a fact was stored. A chat with
-    the engine at ``host`` has an effect outside from its start: what its tools read is sent there.
+    any; ``python`` runs code for it; ``skills`` are those that are on in it; ``remembers`` is whether the
+    prompt contains remembered facts, ``project`` the name of the chat's folder; ``remembered`` is called when
+    a fact was stored. A chat with the engine at ``host`` has an effect outside from its start: what its tools
+    read is sent there.
     """
     max_result_tokens = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
@@ -135,7 +139,9 @@ def make_toolbox(
         python=python,
     )
     tools = (*built_in_tools(options.switches, resources), *server_tools)
-    readers = reading_tools(options.switches, resources, with_servers=bool(server_tools))
+    has_long_results = bool(server_tools or skills)
+    skill_tools = () if skills is None else (UseSkillTool(skills, n_ctx=n_ctx),)
+    readers = (*skill_tools, *reading_tools(options.switches, resources, with_servers=has_long_results))
     return Toolbox(
         conversation_id=conversation_id,
         tools=(*tools, *readers),
@@ -194,7 +200,8 @@ def _advertised(
         if permission_of(grants.get(tool.name), fingerprint=tool.fingerprint, default=tool.permission)
         is not Permission.NEVER
     ]
-    return advertised_tools(offered, n_ctx=n_ctx, always=always) if offered else ()
+    has_skills = any(tool.name == USE_SKILL_NAME for tool in always)
+    return advertised_tools(offered, n_ctx=n_ctx, always=always) if offered or has_skills else ()
 
 
 def web_of(web: WebAccess, options: ToolOptions, *, given: frozenset[str] | None) -> WebTools:

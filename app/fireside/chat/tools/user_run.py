@@ -73,10 +73,11 @@ class UserRun:
         resolved = await context.preferences.resolved(model_id=None, conversation_id=answer.conversation_id)
         options = tool_options(resolved)
         path = await context.store.messages.path_to(answer.id)
-        access = await chat_python(context.python, options, path)
+        skills = await context.skills.ready(options.skills)
+        access = await chat_python(context.python, options, path, skills=skills)
         taints = tuple(sorted(PythonTool(access).taints))
         # The user's click is the consent, whatever it can reach: that was shown.
-        tool = PythonTool(msgspec.structs.replace(access, reach="", has_folders=False))
+        tool = PythonTool(msgspec.structs.replace(access, reach="", has_folders=False, has_skills=False))
         allowed = {tool.name: Granted(permission=Permission.ALWAYS, fingerprint=tool.fingerprint)}
         box = Toolbox(
             conversation_id=answer.conversation_id,

@@ -126,6 +126,10 @@ def _add_response(group: argparse._ArgumentGroup) -> None:
         help="let the model use a tool, an MCP server or one of its tools (server__tool), see "
         "“fireside tools list”; repeatable",
     )  # fmt: skip
+    group.add_argument(
+        "--skill", metavar="NAME", dest="skills", action=_SkillAction, default=(),
+        help="let the model use a skill, see “fireside skills list”; repeatable",
+    )  # fmt: skip
     form = group.add_mutually_exclusive_group()
     for option, placeholder, read, text in (
         ("--json-schema", "FILE|TEXT", inputs.json_schema, "JSON Schema to match"),
@@ -146,6 +150,15 @@ class _ToolAction(argparse.Action):
         else:
             servers = "\n".join(name for name in tools if name not in _NAMES)
             override(namespace, "tools.servers", servers, option="--tool")
+
+
+class _SkillAction(argparse.Action):
+    """Adds a skill to those of the run."""
+
+    def __call__(self, _parser: object, namespace: argparse.Namespace, values: Any, *_: object) -> None:
+        skills = (*getattr(namespace, self.dest), values)
+        setattr(namespace, self.dest, skills)
+        override(namespace, "tools.skills", "\n".join(skills), option="--skill")
 
 
 def _tool(text: str) -> str:
@@ -178,6 +191,7 @@ def run(
     fill: Sequence[str] | None = None,
     n_answers: int = 1,
     tools: Sequence[str] = (),
+    skills: Sequence[str] = (),
     stats: bool = False,
     temporary: bool = False,
     project: str | None = None,
@@ -191,8 +205,10 @@ def run(
     replacement = replacement_of(raw, fill)
     if replacement is not None:
         _check_replacement(context, raw=raw, fill=fill, text=text, has_files=bool(images or media))
+    tools = (*tools, *skills)
     if tools and (images or media or n_answers > 1 or replacement is not None):
-        raise UsageError("--tool cannot be combined with --image, --audio, --video, --n, --raw or --fill.")
+        option = "--skill" if skills else "--tool"
+        raise UsageError(f"{option} cannot be combined with --image, --audio, --video, --n, --raw or --fill.")
     if text is None and replacement is None:
         model, text = model_or_prompt(context, model)
     takes_text, is_interactive = replacement is None, inputs.is_interactive()

@@ -1,4 +1,4 @@
-"""Errors of remote engines and of MCP servers."""
+"""Errors of remote engines, of MCP servers and of skills."""
 
 from __future__ import annotations
 
@@ -150,6 +150,13 @@ class ToolServerError(FiresideError):
             tr_noop("Python could not be started: {reason} Choose another one in Settings, Tools."),
             NextStep.OPEN_SETTINGS,
         ),
+        "skill_refused": ErrorRow(tr_noop("The skill cannot be used: {reason}")),
+        "skill_not_found": ErrorRow(tr_noop("There is no skill “{name}”.")),
+        "skill_not_own": ErrorRow(
+            tr_noop("The skill “{name}” is in a folder of another program or of your own. Delete it there.")
+        ),
+        "skill_changed_meanwhile": ErrorRow(tr_noop("The skill “{name}” has just changed. Review it again.")),
+        "skill_file_not_found": ErrorRow(tr_noop("The skill “{name}” has no file “{path}”.")),
         "tool_server_offline": ErrorRow(
             tr_noop("Offline mode is on, so the MCP server {name} was not contacted."), NextStep.OPEN_SETTINGS
         ),

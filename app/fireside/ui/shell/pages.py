@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from fireside.ui.projects.chat_project import ProjectParts
     from fireside.ui.projects.projects_page import ProjectsPage
     from fireside.ui.settings.settings_page import SettingsPage
+    from fireside.ui.skills.skills_page import SkillsPage
     from fireside.ui.tool_servers.tools_page import ToolsPage
 
 
@@ -85,6 +86,8 @@ class WindowPages(QObject):
                 return self.tools
             case Page.MEMORY:
                 return self.memory
+            case Page.SKILLS:
+                return self.skills
             case Page.HARDWARE:
                 return self.hardware
             case Page.SETTINGS:
@@ -191,6 +194,19 @@ class WindowPages(QObject):
         page = MemoryPage(self._context)
         self._navigation.add(
             Page.MEMORY,
+            page,
+            on_shown=page.focus_first_field,
+            handle_in_front=page.controller.handle_in_front,
+        )
+        return page
+
+    @cached_property
+    def skills(self) -> SkillsPage:
+        from fireside.ui.skills.skills_page import SkillsPage
+
+        page = SkillsPage(self._context)
+        self._navigation.add(
+            Page.SKILLS,
             page,
             on_shown=page.focus_first_field,
             handle_in_front=page.controller.handle_in_front,

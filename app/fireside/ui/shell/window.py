@@ -57,6 +57,7 @@ from fireside.ui.speech.transcription import Transcription
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.tool_menu.server_offers import ServerOffers
+from fireside.ui.tool_menu.skill_offers import SkillOffers
 from fireside.ui.tool_menu.tool_menu_controller import ToolMenuController
 from fireside.ui.transfer import TransferController
 from fireside.ui.widgets.banner import BannerArea
@@ -256,9 +257,8 @@ class Window(QMainWindow):
             folder=lambda: self.conversations.folder,
         )
         self.conversations.draft_switched.connect(self.presets.settings.show_new_chat)
-        self.collections = ChatCollections(
-            context, chat=chat, settings=self.presets.settings, read=self._read
-        )
+        settings = self.presets.settings
+        self.collections = ChatCollections(context, chat=chat, settings=settings, read=self._read)
         offer = CollectionOffer(known=lambda: self.collections.kept, from_files=self.collections.from_files)
         self.presets.collections = self.sidebar.folders.collections = offer
         self.chat_project = ChatProject(
@@ -269,14 +269,17 @@ class Window(QMainWindow):
             folders=self.sidebar.folders,
         )
         self.presets.settings.changed.connect(self.chat_project.show)
-        self.server_offers = ServerOffers(context, chat=chat, settings=self.presets.settings)
+        self.server_offers = ServerOffers(context, chat=chat, settings=settings)
+        self.skill_offers = SkillOffers(context, chat=chat, settings=settings)
+        offers = (self.collections, self.server_offers, self.skill_offers)
         self.slash = SlashController(
             context,
             chat=chat,
             presets=self.presets,
-            extra_targets=lambda: (*self.collections.targets(), *self.server_offers.targets()),
+            extra_targets=lambda: [target for each in offers for target in each.targets()],
+            refresh=self.skill_offers.refresh,
         )
-        self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
+        self.tool_menu = ToolMenuController(context, chat=chat, settings=settings)
         self.tool_menu.has_documents = lambda: self.collections.attached
         chat.transcript.message_actions.register(MessageAction.SAVE_AS, self._save_answer)
         self.dictation = Dictation(

@@ -13,14 +13,15 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ToolAbility, tool_ability
 from fireside.core.tool_servers import SEPARATOR
-from fireside.core.tools import CallsEnded, ToolInfo
+from fireside.core.tools import USE_SKILL_NAME, CallsEnded, ToolInfo
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import TEMPLATE
-from fireside.settings.definitions_tools import DOCUMENTS, FOLDERS, SERVERS, SWITCHES
+from fireside.settings.definitions_tools import DOCUMENTS, FOLDERS, SERVERS, SKILLS, SWITCHES
 from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.model_text import remote_host, tool_ability_text
 from fireside.ui.page import Page
 from fireside.ui.presets.chat_settings import ChatSettings
+from fireside.ui.tool_menu.skill_switches import skill_info, skill_key, skill_of, switch_of
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -57,19 +58,28 @@ class ToolMenuController(QObject):
     def open(self) -> None:
         """Show the tools beside the button."""
 
+        client = self._context.client
+
+        async def load() -> tuple[ToolInfo, ...]:
+            skills = await client.skills.skills()
+            return (*await client.tools.tools(), *(info for skill in skills if (info := skill_info(skill))))
+
         def on_tools(tools: tuple[ToolInfo, ...]) -> None:
             self._tools = tools
             self._show_popup()
             self.popup.open_at(self._button)
 
-        self._context.tasks.run(
-            self._context.client.tools.tools(), on_done=on_tools, on_error=self._context.show_error
-        )
+        self._context.tasks.run(load(), on_done=on_tools, on_error=self._context.show_error)
 
     def switch(self, key: str, is_on: bool) -> None:
-        """Turn a tool on or off in the chat in front, by its switch's key or its server's name."""
+        """Turn a tool on or off in the chat in front, by its switch's key, its server's name, or the
+        ``switch_of`` of a skill."""
         if key in SWITCHES:
             self._settings.change({key: is_on})
+            return
+        if skill := skill_of(key):
+            rest = tuple(name for name in self._skills if name != skill)
+            self._settings.change({SKILLS: (*rest, skill) if is_on else rest})
             return
         others = tuple(name for name in self._servers if name.partition(SEPARATOR)[0] != key)
         self._settings.change({SERVERS: (*others, key) if is_on else others})
@@ -84,13 +94,21 @@ class ToolMenuController(QObject):
         self.popup.hide()
         self._context.router.show_page(Page.TOOLS)
 
+    def show_skills(self) -> None:
+        """Open the page with every skill."""
+        self.popup.hide()
+        self._context.router.show_page(Page.SKILLS)
+
     @property
     def _switch_states(self) -> Mapping[str, bool]:
         used_servers = dict.fromkeys(name.partition(SEPARATOR)[0] for name in self._servers)
         servers = dict.fromkeys(tool.server for tool in self._tools if tool.server)
+        skills = dict.fromkeys(switch_of(tool) for tool in self._tools if tool.name == USE_SKILL_NAME)
+        used_skills = dict.fromkeys(map(skill_key, self._skills))
         return {
             **{key: self._settings.value(key) is True for key in SWITCHES if self._is_offered(key)},
             **{name: name in used_servers for name in (*servers, *used_servers)},
+            **{key: key in used_skills for key in (*skills, *used_skills)},
         }
 
     def _is_offered(self, key: str) -> bool:
@@ -103,6 +121,11 @@ class ToolMenuController(QObject):
         """The names of the servers, or of single tools of one, that the chat uses."""
         return msgspec.convert(self._settings.value(SERVERS) or (), tuple[str, ...])
 
+    @property
+    def _skills(self) -> tuple[str, ...]:
+        """The skills that are on in the chat."""
+        return msgspec.convert(self._settings.value(SKILLS) or (), tuple[str, ...])
+
     def _show(self) -> None:
         self._show_button()
         if self._tools:
@@ -111,7 +134,7 @@ class ToolMenuController(QObject):
 
     def _show_button(self) -> None:
         names = [
-            tr(BY_KEY[key].label) if key in SWITCHES else key
+            tr(BY_KEY[key].label) if key in SWITCHES else skill_of(key) or key
             for key, is_on in self._switch_states.items()
             if is_on
         ]

@@ -18,11 +18,12 @@ from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.model_text import results_sent_text, tool_ability_text
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
+from fireside.ui.tool_menu.skill_switches import skill_of, switch_of
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.popup import Popup
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import Label, WrappedLabel, plain_tooltip
 
 if TYPE_CHECKING:
     from fireside.ui.tool_menu.tool_menu_controller import ToolMenuController
@@ -58,13 +59,14 @@ class ToolPopup(Popup):
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.folders = Button(tr("Folders…"), kind="link", on_click=actions.choose_folders)
         self.all_tools = Button(tr("All tools…"), kind="link", on_click=actions.show_all)
+        self.skills = Button(tr("Skills…"), kind="link", on_click=actions.show_skills)
         self._scroll = PageScroll()
         self._scroll.setWidget(boxed(self._grid))
         body = column(
             Label(tr("Tools in this chat"), role="heading"),
             self._scroll,
             self.note,
-            row(self.folders, self.all_tools, stretch(), spacing=SPACE_M),
+            row(self.folders, self.all_tools, self.skills, stretch(), spacing=SPACE_M),
             spacing=SPACE_S + SPACE_XS,
             margins=SPACE_S,
         )
@@ -109,16 +111,21 @@ class ToolPopup(Popup):
     ) -> None:
         """Show the tools and which of them are on.
 
-        ``switched`` is by the key of a switch or the name of a server; ``n_ctx`` is the context length of the
+        ``switched`` is by ``switch_of``; ``n_ctx`` is the context length of the
         model in front in tokens, ``None`` if unknown; ``host`` is that of its server, or empty; ``ability``
         is whether the model gets tools at all.
         """
         for key in switched:
             if key not in self.boxes:
-                self._add(key, key)
+                skill = skill_of(key)
+                self._add(key, tr("Skill: {name}").format(name=skill) if skill else key)
         for key, box in self.boxes.items():
-            n_tokens = sum(tool.n_tokens for tool in tools if switch_of(tool) == key)
-            cost = tr("%n token|%n tokens", "", n_tokens)
+            own = [tool for tool in tools if switch_of(tool) == key]
+            cost = tr("%n token|%n tokens", "", sum(tool.n_tokens for tool in own))
+            if skill_of(key):
+                box.setToolTip(plain_tooltip("\n".join(tool.description for tool in own)))
+                if any(tool.changed for tool in own):
+                    cost = tr("Changed, off until reviewed")
             self._costs[key].setText(cost)
             box.setAccessibleDescription(cost)
             box.setChecked(switched.get(key, False))
@@ -174,11 +181,6 @@ def _note(tools: Sequence[ToolInfo], *, n_ctx: int | None, host: str, ability: T
     return " ".join(filter(None, parts))
 
 
-def switch_of(tool: ToolInfo) -> str:
-    """Return what turns a tool on: a key of ``SWITCHES``, or the name of its server."""
-    return tool.server or tool.setting
-
-
 def tool_cost_text(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
     """Return the tokens that tools take of each prompt, and what happens above the limit, as text."""
     if not tools:
@@ -191,7 +193,7 @@ def tool_cost_text(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
     cost = tr("{tokens}, {percent}% of the context.").format(
         tokens=tokens, percent=number(100 * share, decimals=1)
     )
-    if share <= CONTEXT_SHARE and len(tools) <= MAX_TOOLS:
+    if share <= CONTEXT_SHARE and len({tool.name for tool in tools}) <= MAX_TOOLS:
         return cost
     more = tr("That is much: the model is shown the first ones and searches for the rest.")
     return f"{cost} {more}"

@@ -17,8 +17,20 @@ from fireside.core.tools import ChatGrant, Permission, ToolInfo
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_tools import CHANGES, FOLDERS, SWITCHES
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.kit.layout import boxed, card, clear, column, destroy, make_card, row, scrolled, stretch
+from fireside.ui.kit.layout import (
+    at_left,
+    boxed,
+    card,
+    clear,
+    column,
+    destroy,
+    make_card,
+    row,
+    scrolled,
+    stretch,
+)
 from fireside.ui.kit.path_list import PathList
+from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, theme
 from fireside.ui.tool_servers.server_card import ServerCard
 from fireside.ui.tool_servers.tool_row import ToolRow
@@ -142,6 +154,9 @@ class ToolsPage(QWidget):
             ),
             role="mute",
         )
+        self.skills = Button(
+            tr("Skills…"), kind="link", on_click=lambda: context.router.show_page(Page.SKILLS)
+        )
         self.empty = card(
             WrappedLabel(
                 tr(
@@ -257,7 +272,7 @@ class ToolsPage(QWidget):
     def _arrange(self) -> None:
         self._first = column(spacing=0)
         body = column(
-            self.about,
+            boxed(column(self.about, at_left(self.skills), spacing=SPACE_XS)),
             self.nothing,
             boxed(self._first),
             boxed(self._list),

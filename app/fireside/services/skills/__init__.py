@@ -1,0 +1,1 @@
+"""Skills: found in folders, reviewed by the user, read by models."""
