@@ -1269,7 +1269,9 @@
     </message>
     <message>
         <source>Add {name}</source>
-        <translation>{name} hinzufügen</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Added by you</source>
         <translation>Von dir hinzugefügt</translation>
     </message>
@@ -10874,7 +10876,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>There is no preview</source>
-        <translation>Keine Vorschau</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no skill “{name}”.</source>
         <translation>Es gibt keinen Skill „{name}“.</translation>
     </message>
