@@ -145,12 +145,11 @@ async def build_app(
     """Build and start all services of the engine's loop.
 
     Args:
-        persistence: how conversations are stored. Only their owner resumes the downloads of the last run.
-        next_frame: returns when the window shows the next frame; streamed text is saved once a frame.
-        added: model files for this run only, in addition to those in the settings.
-        redaction: receives each secret, so that none is written to the log.
-        with_engines: whether to offer models of other engines; the owner, which manages them, always does.
-        sharing: how this program shares an engine with others; ``None`` for an engine of its own.
+        persistence: how conversations are stored. Only their owner resumes downloads.
+        next_frame: returns when the window shows the next frame; text is saved once a frame.
+        added: model files for this run only. redaction: receives each secret, which no log has then.
+        with_engines: whether to offer models of other engines; the owner always does.
+        sharing: how it shares an engine with others; ``None`` for its own.
     """
     states = SavedStatePurge(context.paths.states_folder)
     store, problem = await _open_store(context, persistence=persistence, states=states)
