@@ -2305,14 +2305,16 @@
         <translation>Seit dem Download verändert</translation>
     </message>
     <message>
+        <source>Changed, off until reviewed</source>
+        <translation>Geändert, aus bis zur Prüfung</translation>
+    </message>
+    <message>
         <source>Changes</source>
         <translation>Änderungen</translation>
     </message>
     <message>
         <source>Changes since the previous version</source>
-        <translation>Änderungen seit der vorherigen Version</translation>
-        <source>Changed, off until reviewed</source>
-        <translation>Geändert, aus bis zur Prüfung</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Changes {folder}</source>
@@ -5116,10 +5118,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Es ist leer.</translation>
     </message>
     <message>
-        <source>It is no SVG.</source>
-        <translation>Es ist kein SVG.</translation>
         <source>It is listed here, and off until you turn it on.</source>
         <translation>Er wird hier aufgelistet und ist aus, bis du ihn einschaltest.</translation>
+    </message>
+    <message>
+        <source>It is no SVG.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It is not a file that can be opened.</source>
@@ -12029,10 +12033,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>What is the water cycle?</translation>
     </message>
     <message>
-        <source>What it is for ends until it is downloaded again.</source>
-        <translation>Wofür sie da ist, gibt es dann nicht, bis sie wieder heruntergeladen ist.</translation>
         <source>What it asks for is not granted: your own choices in Tools count.</source>
         <translation>Was er wünscht, ist nicht gewährt: Deine Wahl unter Werkzeuge zählt.</translation>
+    </message>
+    <message>
+        <source>What it is for ends until it is downloaded again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What it returns was written by others and may try to instruct the model.</source>
