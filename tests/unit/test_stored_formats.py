@@ -44,7 +44,7 @@ STORED = {
     "settings.secrets._Content": "8e3165dddec4d007",
     "settings.servers_file._Stored": "66f53ce363a25677",
     "settings.window_state.WindowState": "ae45b817b02eff41",
-    "storage.drafts.Attachment": "3575de850e202c3d",
+    "storage.drafts.Attachment": "74bd478e968e225d",
     "storage.load_records.LoadRecord": "9ce41c9a9acd4f6d",
     "storage.rows.ErrorInfo": "b23c75462d145177",
     "storage.rows._PARTS": "104e41698839106a",

@@ -32,11 +32,19 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
     """What the model will not see of the file, as sentences."""
     path: str = ""
     """Where the file is; empty for what was pasted, or comes from a sent message."""
+    is_unread: bool = False
+    """Whether the file is still to be read, such as one that waits for a component: ``part`` has its name."""
 
     @property
     def name(self) -> str:
         """The name of the file."""
         return self.part.name
+
+
+def unread_attachment(name: str, *, path: str) -> Attachment:
+    """Return what the draft keeps of a file that could not be read yet."""
+    part = DocumentPart(name=name, media_type="", text="")
+    return Attachment(part=part, size_bytes=0, path=path, is_unread=True)
 
 
 def as_attachment(part: AttachedPart) -> Attachment:

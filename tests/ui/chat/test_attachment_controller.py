@@ -459,6 +459,28 @@ def saved_files(client: AppClient, draft_key: DraftKey | None = NEW) -> list[str
     return [each.name for each in client.draft_files(draft_key)]
 
 
+def test_a_file_that_waits_for_a_component_is_kept_and_read_once_it_is_there(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
+) -> None:
+    client.machine.readings[NOTES] = ReadReply(problem="it needs more.", needs_component=True)
+    attach(qtbot, pane, tasks, NOTES, REPORT)
+    stored = client.draft_files(NEW)
+    assert {each.name: (each.is_unread, each.path) for each in stored} == {
+        "notes.txt": (True, NOTES),
+        "report.pdf": (False, REPORT),
+    }
+    pane.open_new(draft="", draft_id=DraftId("after a restart"), attached=stored)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [part.name for part in pane.attachments.parts] == [Path(REPORT).name], "an unread file is not sent"
+    assert pane.composer.component_button.isVisible()
+    pane.open_new(draft="", draft_id=NEW, attached=stored)
+    assert len(chips(pane)) == 2, "no second chip for the one that still waits here"
+    client.machine.readings[NOTES] = ReadReply(text="Read.", media_type="text/plain")
+    pane.handle(ComponentsChanged())
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [each.is_unread for each in client.draft_files(NEW)] == [False, False]
+
+
 def test_attachments_are_saved_with_the_draft_until_removed(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:

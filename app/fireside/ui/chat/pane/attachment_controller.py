@@ -18,6 +18,7 @@ from fireside.core.attachment import (
     TokenCost,
     as_attachment,
     attachment_limit_problem,
+    unread_attachment,
 )
 from fireside.core.errors import AttachmentUnreadable, FiresideError, NextStep
 from fireside.core.i18n import render_sentence, tr, tr_noop
@@ -83,6 +84,13 @@ class AttachedFile:
         return self.attachment is None and not self.problem
 
     @property
+    def kept(self) -> Attachment | None:
+        """What its draft keeps of it; ``None`` for what cannot be read, also not later."""
+        if self.attachment is None and self.path and (self.is_being_read or self.needs_component):
+            return unread_attachment(self.name, path=self.path)
+        return self.attachment
+
+    @property
     def part(self) -> AttachedPart | None:
         return None if self.attachment is None else self.attachment.part
 
@@ -106,7 +114,7 @@ class AttachmentController(QObject):
     """The files changed, or whether they can be sent, or their token counts."""
 
     draft_changed = Signal(object, object)
-    """``DraftKey`` and all its files that were read: to be saved."""
+    """``DraftKey`` and what is to be saved of its files."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.pane)
@@ -139,7 +147,12 @@ class AttachmentController(QObject):
     @property
     def attachments(self) -> tuple[Attachment, ...]:
         """The files that were read successfully."""
-        return _read_attachments(self._files)
+        return tuple(file.attachment for file in self._files if file.attachment is not None)
+
+    @property
+    def kept(self) -> tuple[Attachment, ...]:
+        """What the draft keeps over a restart: these, and those that can be read later."""
+        return _kept(self._files)
 
     @property
     def parts(self) -> tuple[AttachedPart, ...]:
@@ -197,8 +210,8 @@ class AttachmentController(QObject):
             if file.is_being_read
             or (file.attachment is not None and id(file.attachment.part) not in sent_ids)
         ]
-        if self.attachments:
-            self.draft_changed.emit(to, self.attachments)
+        if self.kept:
+            self.draft_changed.emit(to, self.kept)
         self._show()
 
     @Slot(object)
@@ -208,13 +221,14 @@ class AttachmentController(QObject):
             file = AttachedFile(name=part.name, attachment=as_attachment(part))
             self._files.append(file)
             self._count_tokens(file)
-        self.draft_changed.emit(self._draft_key, self.attachments)
+        self.draft_changed.emit(self._draft_key, self.kept)
         self._show()
 
     # Drafts and model
 
     def switch_to(self, draft_key: DraftKey, *, attached: Sequence[Attachment]) -> None:
-        """Show the files of another draft, of which ``attached`` are those that are stored."""
+        """Show the files of another draft, of which ``attached`` are those that are stored; what was not read
+        yet is tried again."""
         self._other_drafts[self._draft_key] = self._files
         kept = [
             file
@@ -222,17 +236,19 @@ class AttachmentController(QObject):
             if file.attachment is None or file.is_transcribed
         ]
         known = [file.attachment for file in kept if file.attachment is not None]
+        paths = {file.path for file in kept}
         self._files = [
             *(
                 AttachedFile(name=each.name, path=each.path, attachment=each)
                 for each in attached
-                if each not in known
+                if each not in known and not each.is_unread
             ),
             *kept,
         ]
         self._draft_key = draft_key
         self._composer.show_info("")
         self._count_all()
+        self.add_files([each.path for each in attached if each.is_unread and each.path not in paths])
         self._show()
 
     def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
@@ -303,15 +319,16 @@ class AttachmentController(QObject):
             else:
                 file.problem = error.sentence()
             file.needs_component = error.next_step is NextStep.ADD_COMPONENT
+            self._save_draft_with(file)
             self._show()
 
         return on_error
 
-    def _save_draft_with(self, read: AttachedFile) -> None:
+    def _save_draft_with(self, changed: AttachedFile) -> None:
         """Report the draft that a file belongs to, which may not be the current one."""
         for draft_key, files in ((self._draft_key, self._files), *self._other_drafts.items()):
-            if any(file is read for file in files):
-                self.draft_changed.emit(draft_key, _read_attachments(files))
+            if any(file is changed for file in files):
+                self.draft_changed.emit(draft_key, _kept(files))
 
     # Transcripts
 
@@ -444,10 +461,10 @@ class AttachmentController(QObject):
 
     def remove_all(self) -> None:
         """Remove all files."""
-        had_read = bool(self.attachments)
+        had_any = bool(self.kept)
         self._files = []
         self._composer.show_info("")
-        if had_read:
+        if had_any:
             self.draft_changed.emit(self._draft_key, ())
         self._show()
 
@@ -461,8 +478,8 @@ class AttachmentController(QObject):
         """Remove a file."""
         removed = self._files.pop(index)
         self._composer.show_info("")
-        if removed.attachment is not None:
-            self.draft_changed.emit(self._draft_key, self.attachments)
+        if _kept((removed,)):
+            self.draft_changed.emit(self._draft_key, self.kept)
         self._show()
 
 
@@ -474,5 +491,5 @@ def _describe_drop(paths: list[str]) -> tuple[str, str] | None:
     return tr("Drop to attach"), about
 
 
-def _read_attachments(files: Sequence[AttachedFile]) -> tuple[Attachment, ...]:
-    return tuple(file.attachment for file in files if file.attachment is not None)
+def _kept(files: Sequence[AttachedFile]) -> tuple[Attachment, ...]:
+    return tuple(kept for file in files if (kept := file.kept) is not None)

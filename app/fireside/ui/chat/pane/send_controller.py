@@ -160,7 +160,7 @@ class SendController(QObject):
             else:
                 self._sending = None
                 self._composer.report_draft()
-                self._save_draft_files(draft_key, self._attachments.attachments)
+                self._save_draft_files(draft_key, self._attachments.kept)
                 self._context.show_error(error.info())
 
         self._context.tasks.run(work(), on_done=on_sent, on_error=on_error)
