@@ -237,7 +237,8 @@ def test_a_file_that_needs_a_component_leads_to_it_and_is_read_once_it_is_there(
     client.machine.readings[NOTES] = ReadReply(problem="it needs more.", needs_component=True)
     pane.attachments.add_files([NOTES, REPORT])
     qtbot.waitUntil(lambda: tasks.n_running == 0)
-    assert lines(pane)[0] == "Not sent: It needs more."
+    assert lines(pane)[0] == "Waits for “Media formats”"
+    assert chips(pane)[0].facts.tooltip == "Not sent: It needs more."
     with qtbot.waitSignal(pane.setting_requested) as caught:
         QTest.mouseClick(pane.composer.component_button, Qt.MouseButton.LeftButton)
     assert caught.args == [MEDIA_ROW]
@@ -246,6 +247,18 @@ def test_a_file_that_needs_a_component_leads_to_it_and_is_read_once_it_is_there(
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert [part.name for part in pane.attachments.parts] == [REPORT, NOTES]
     assert not pane.composer.component_button.isVisible()
+
+
+def test_a_file_that_waits_for_a_component_stays_when_the_others_are_sent(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
+) -> None:
+    client.machine.readings[NOTES] = ReadReply(problem="it needs more.", needs_component=True)
+    attach(qtbot, pane, tasks, NOTES, REPORT)
+    QTest.keyClicks(pane.composer.editor, "What is this?")
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: [chip.facts.name for chip in chips(pane)] == [Path(NOTES).name])
+    assert [part.name for part in pane.transcript.entries[0].message.message.attached] == [Path(REPORT).name]
+    qtbot.waitUntil(lambda: saved_files(client, pane.conversation_id) == [Path(NOTES).name])
 
 
 def test_an_unreadable_file_says_why_and_can_be_removed(

@@ -130,6 +130,7 @@ def unsupported_message(part: AttachedPart, *, model: str) -> str:
 
 SILENT_VIDEO = tr_noop("This model gets the images of the video without its sound.")
 TOO_LONG = tr_noop("Too long for this model")
+WAITING = tr_noop("Waits for “Media formats”")
 
 
 def too_long_message(cost: TokenCost, *, n_ctx: int) -> str:

@@ -32,6 +32,7 @@ from fireside.ui.chat.composer.attachment_text import (
     READING,
     SILENT_VIDEO,
     TOO_LONG,
+    WAITING,
     facts_of,
     kind_of,
     limit_message,
@@ -199,7 +200,8 @@ class AttachmentController(QObject):
     def remove_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
         """Remove the files that were sent with a message of ``to``; what was attached since stays there.
 
-        Unreadable files are removed too: the user was told that they would not be sent.
+        Unreadable files are removed too: the user was told that they would not be sent. Those that wait for a
+        component stay.
         """
         self._draft_key = to
         self._composer.show_info("")
@@ -208,6 +210,7 @@ class AttachmentController(QObject):
             file
             for file in self._files
             if file.is_being_read
+            or file.needs_component
             or (file.attachment is not None and id(file.attachment.part) not in sent_ids)
         ]
         if self.kept:
@@ -417,6 +420,9 @@ class AttachmentController(QObject):
     def _facts_of(self, file: AttachedFile) -> ChipFacts:
         if file.attachment is None and file.is_transcribed:
             return ChipFacts(name=file.name, line=file.transcription, icon="audio-lines")
+        if file.needs_component:
+            tip = unreadable_text(file.problem)
+            return ChipFacts(name=file.name, line=tr(WAITING), tone="warn", tooltip=tip, icon="clock")
         if file.problem:
             line = file.transcription or unreadable_text(file.problem)
             return ChipFacts(name=file.name, line=line, tone="danger")
