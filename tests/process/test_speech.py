@@ -100,6 +100,22 @@ async def test_a_pause_holds_the_voice_and_a_stop_ends_it(harness: SpeechHarness
     assert await harness.end_of(job) == ""
 
 
+async def test_a_voice_that_dies_in_mid_sentence_says_so_and_speaks_again(harness: SpeechHarness) -> None:
+    service = harness.service
+    job = await service.start_speaking()
+    await service.add_text(job, "word2 " * 600, is_last=True)
+    await harness.until(lambda: harness.of(SentenceStarted, job))
+    assert service._process.pid is not None
+    psutil.Process(service._process.pid).kill()
+    assert "unexpectedly" in await harness.end_of(job)
+    assert harness.of(SentenceEnded, job) == []
+    again = await service.start_speaking()
+    await service.add_text(job, "What comes late changes nothing.", is_last=True)
+    await service.add_text(again, "Say word4.", is_last=True)
+    assert await harness.end_of(again) == ""
+    assert [event.number for event in harness.of(SentenceEnded, again)] == [1]
+
+
 async def test_a_voice_is_silent_when_someone_speaks(harness: SpeechHarness) -> None:
     speaking = await harness.service.start_speaking()
     await harness.service.add_text(speaking, "word2 " * 600, is_last=True)

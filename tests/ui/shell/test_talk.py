@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from fakes.client import AppClient
 from fakes.scripted_speech import EARS, ScriptedSpeech
 from fireside.core.errors import DownloadError
+from fireside.core.events import MessageReplaced
 from fireside.core.ids import ConversationId
+from fireside.core.message import CallState, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.speech import SentenceStarted, SpeechEnded, SpeechFault, SpeechStatus, VoiceHeard
 from fireside.settings.definitions_speech import INTERRUPTS
 from fireside.settings.values import AppLayer
@@ -54,6 +57,16 @@ class Conversing:
         assert self.window.chat.conversation_id is not None
         return self.window.chat.conversation_id
 
+    def ask(self, chat: ConversationId, state: CallState) -> None:
+        """Have the running answer call a tool, which is in ``state``."""
+        answer = self.client.streaming_message(chat)
+        call = ToolCallPart(id="1", name="delete_file", arguments="{}")
+        result = ToolResultPart(call_id="1", name="delete_file", text="", state=state)
+        parts = (*(part for part in answer.message.parts if isinstance(part, TextPart)), call, result)
+        message = replace(answer.message, parts=parts)
+        self.client.publish(MessageReplaced(message=replace(answer, message=message)))
+        self.settled()
+
     def speak(self, sentence: str) -> None:
         self.client.publish(SentenceStarted(job=77, number=1, text=sentence))
 
@@ -86,6 +99,27 @@ def test_what_is_said_is_sent_and_the_answer_is_read_while_it_is_written(talk: C
     assert texts == ["What is bread?", "Flour and water."]
     second = talk.say("And salt?")
     assert second == chat
+
+
+@pytest.mark.parametrize("is_spoken", [False, True])
+def test_a_tool_that_waits_for_permission_is_said_until_it_has_it(talk: Conversing, is_spoken: bool) -> None:
+    chat = talk.say("Delete the draft.")
+    if is_spoken:
+        talk.client.stream(chat, text="I delete it. ")
+        talk.settled()
+        talk.speak("I delete it.")
+    talk.ask(chat, CallState.WAITING)
+    assert talk.state == "Waiting for you"
+    assert "in the chat" in talk.sheet.hint.text()
+    assert talk.sheet.leave.hasFocus()
+    talk.ask(chat, CallState.DONE)
+    assert talk.state == "Thinking…"
+    talk.client.stream(chat, text="It is deleted. ")
+    talk.settled()
+    added = talk.client.called("speech.add_text")
+    assert "".join(str(text) for _, text, _ in added).endswith("It is deleted. ")
+    talk.speak("It is deleted.")
+    assert talk.state == "Speaking"
 
 
 def test_who_speaks_interrupts_voice_and_answer(talk: Conversing) -> None:

@@ -144,7 +144,7 @@ class Talk(QObject):
             return
         entry = entries[-1]
         is_asking = any(call.is_waiting for call in entry.calls)
-        if is_asking and self._state is TalkState.THINKING:
+        if is_asking and self._state in (TalkState.THINKING, TalkState.SPEAKING):
             self._show(TalkState.ASKING)
         elif not is_asking and self._state is TalkState.ASKING:
             self._show(TalkState.THINKING)
