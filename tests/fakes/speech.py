@@ -92,7 +92,7 @@ class SpeechHarness:
         parts = speech_parts(folder, **environment)
         self.component = furnish(folder)
         self.models = folder / "models"
-        settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
+        self.settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
         library = SpeechLibrary(
             list_file=parts.list_file,
             folder=lambda: self.models,
@@ -103,7 +103,7 @@ class SpeechHarness:
         components = ComponentService(parts.components, emit=self._take)
         self.library = library
         self.service = SpeechService(
-            parts, components=components, library=library, settings=settings, emit=self._take
+            parts, components=components, library=library, settings=self.settings, emit=self._take
         )
 
     def of(self, kind: type[T], job: int) -> list[T]:
