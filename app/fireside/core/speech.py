@@ -33,6 +33,8 @@ class SpeechModel(msgspec.Struct, frozen=True, kw_only=True):
     """Of its download, as far as the list knows; of its files once it is here."""
     is_streaming: bool = False
     """Whether words appear while one speaks, without recognising them again and again."""
+    needs_espeak: bool = False
+    """Whether it has no lexicon, so that the program espeak-ng says how words sound."""
     is_installed: bool = False
     is_in_use: bool = False
     problem: Translatable = ""

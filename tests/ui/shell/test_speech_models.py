@@ -15,7 +15,7 @@ from fakes.scripted_speech import BIG_EARS, EARS, MOUTH, ScriptedSpeech
 from fireside.core.components import SPEECH, ComponentProgressed
 from fireside.core.errors import RequestError
 from fireside.core.hub import Download, DownloadFile, DownloadId, DownloadsChanged, DownloadState, HubFile
-from fireside.core.speech import SoundDevices
+from fireside.core.speech import SoundDevices, SpeechTask
 from fireside.settings.definitions_speech import LANGUAGE, MICROPHONE, RECOGNIZER, VOICE
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
@@ -43,6 +43,25 @@ def parts(client: AppClient, window: MainWindow, settled: Callable[[], None]) ->
 def file_of(repo: str) -> DownloadFile:
     file = HubFile(path="model.onnx", size_bytes=100, digest="0" * 64)
     return DownloadFile(repo=repo, commit="0" * 40, file=file, name=f"{repo}/model.onnx")
+
+
+def test_a_voice_that_lacks_a_program_says_so_before_its_download(
+    client: AppClient, window: MainWindow, settled: Callable[[], None]
+) -> None:
+    lacking = msgspec.structs.replace(MOUTH, repo="mouth/lacking", problem="It needs a program.")
+    ScriptedSpeech(client, HERE, lacking, MOUTH, FRENCH)
+    window.router.show_speech_models()
+    settled()
+    sheet = window.findChild(SpeechModelsSheet)
+    assert sheet is not None
+    row = sheet.section.list.rows["mouth/lacking"]
+    assert row.problem.text() == "It needs a program."
+    assert row.download.isVisible()
+    assert window.speech.recommended(SpeechTask.VOICE) == MOUTH.repo, "one that speaks at once goes before"
+    client.reply("speech.models", (HERE, FRENCH, lacking))
+    window.speech.refresh()
+    settled()
+    assert window.speech.recommended(SpeechTask.VOICE) == "mouth/lacking", "but not one of another language"
 
 
 def test_models_for_the_language_are_listed_and_the_others_on_request(

@@ -17,7 +17,7 @@ from fireside.core.speech import SpeechModel, SpeechTask
 from fireside.speech_host.speech_messages import ModelFiles, SpeechFormat
 
 LIST_NAME: Final = "speech.json"
-NEEDS_ESPEAK: Final = tr_noop("This voice needs the program espeak-ng, which is not installed.")
+NEEDS_ESPEAK: Final = tr_noop("This voice needs the program espeak-ng. Install that first.")
 _ESPEAK: Final = "espeak-ng"
 _MAX_SETTINGS_BYTES: Final = 1 << 20
 
@@ -112,8 +112,15 @@ class _PiperSettings(msgspec.Struct, frozen=True):
 
 
 def load_list(path: Path) -> tuple[SpeechModel, ...]:
-    """Return the models that come recommended, in order. Raises ``JsonInvalid`` or ``OSError``."""
-    return decode_json(path.read_bytes(), kind=tuple[SpeechModel, ...])
+    """Return the models that come recommended, in order, with what those lack here that are not downloaded.
+
+    Raises ``JsonInvalid`` or ``OSError``.
+    """
+    problem = NEEDS_ESPEAK if shutil.which(_ESPEAK) is None else ""
+    return tuple(
+        msgspec.structs.replace(model, problem=problem) if model.needs_espeak else model
+        for model in decode_json(path.read_bytes(), kind=tuple[SpeechModel, ...])
+    )
 
 
 def needed_files(repo: str, files: Iterable[HubFile]) -> tuple[HubFile, ...]:

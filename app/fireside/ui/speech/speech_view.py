@@ -104,10 +104,16 @@ class SpeechView(QObject):
         return tuple(found)
 
     def recommended(self, task_: SpeechTask) -> str:
-        """Return the repository of the first model of the list for the language; empty for none."""
-        models = [model for model in self._models if model.task is task_ and not model.problem]
-        fitting = [model for model in models if self.language in model.languages]
-        return next((model.repo for model in (*fitting, *models)), "")
+        """Return the repository of the first model of the list for the language; empty for none.
+
+        One that lacks something here, which its row says, comes after those that do not.
+        """
+        models = [model for model in self._models if model.task is task_]
+        language = self.language
+        best = min(
+            models, key=lambda each: (language not in each.languages, bool(each.problem)), default=None
+        )
+        return "" if best is None else best.repo
 
     def handle(self, event: AppEvent) -> None:
         """Apply an event from the engine thread."""
@@ -201,8 +207,8 @@ class SpeechView(QObject):
         elif download is not None and not part.is_installed:
             fraction = download.n_bytes / max(1, download.size_bytes)
             problem = "" if download.error is None else download.error.sentence
-        stands = problem or (part.problem if part.is_installed else "")
-        return msgspec.structs.replace(part, fraction=fraction, problem=stands)
+        lacking = next((render(model.problem) for model in self._models if model.repo == part.id), "")
+        return msgspec.structs.replace(part, fraction=fraction, problem=problem or lacking)
 
 
 def _part(model: SpeechModel) -> SpeechPart:
@@ -215,7 +221,6 @@ def _part(model: SpeechModel) -> SpeechPart:
         languages=model.languages,
         is_installed=model.is_installed,
         is_in_use=model.is_in_use,
-        problem=render(model.problem),
     )
 
 

@@ -113,8 +113,14 @@ def test_a_voice_of_piper_speaks_the_language_of_its_settings(
     assert shown.problem == ""
 
 
-def test_the_list_of_the_program_is_readable() -> None:
-    models = load_list(resources_folder() / "speech.json")
+def test_the_list_of_the_program_is_readable(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = resources_folder() / "speech.json"
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    lacking = {model.repo for model in load_list(path) if model.problem == NEEDS_ESPEAK}
+    monkeypatch.setattr("shutil.which", lambda _: "/bin/espeak-ng")
+    models = load_list(path)
+    assert lacking == {model.repo for model in models if "espeak" in model.about}
+    assert not any(model.problem for model in models)
     assert {model.about for model in models} == SPEECH_TEXTS, "they are translated"
     assert {model.task for model in models} == set(SpeechTask)
     assert len({model.repo for model in models}) == len(models)
