@@ -11176,8 +11176,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses Werkzeug hat sich seit deiner Entscheidung geändert</translation>
     </message>
     <message>
-        <source>This voice needs the program espeak-ng, which is not installed.</source>
-        <translation>Diese Stimme braucht das Programm espeak-ng, das nicht installiert ist.</translation>
+        <source>This voice needs the program espeak-ng. Install that first.</source>
+        <translation>Diese Stimme braucht das Programm espeak-ng. Installiere es zuerst.</translation>
     </message>
     <message>
         <source>This {what} no longer exists.</source>
@@ -11971,6 +11971,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Waiting: a chat is answering</source>
         <translation>Wartet: Ein Chat antwortet</translation>
+    </message>
+    <message>
+        <source>Waits for “Media formats”</source>
+        <translation>Wartet auf „Medienformate“</translation>
     </message>
     <message>
         <source>Warming up…</source>
