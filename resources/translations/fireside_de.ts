@@ -5185,17 +5185,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>It wants to open a page at {host}:</source>
         <translation>Er möchte eine Seite bei {host} öffnen:</translation>
     </message>
-    <message numerus="yes">
-        <source>Its document stays in the file; importing it in the window adds it.|Its %n documents stay in the file; importing it in the window adds them.</source>
-        <translation>
-            <numerusform>Sein Dokument bleibt in der Datei; ein Import im Fenster fügt es hinzu.</numerusform>
-            <numerusform>Seine %n Dokumente bleiben in der Datei; ein Import im Fenster fügt sie hinzu.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Its documents cannot be kept: {reason}.</source>
-        <translation>Seine Dokumente lassen sich nicht speichern: {reason}.</translation>
-    </message>
     <message>
         <source>Its Python scripts run only with the Python tool, when you allow the call.</source>
         <translation>Seine Python-Skripte laufen nur mit dem Python-Werkzeug, wenn du den Aufruf erlaubst.</translation>
@@ -5207,6 +5196,17 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Its SKILL.md is not UTF-8 text.</source>
         <translation>Seine SKILL.md ist kein UTF-8-Text.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Its document stays in the file; importing it in the window adds it.|Its %n documents stay in the file; importing it in the window adds them.</source>
+        <translation>
+            <numerusform>Sein Dokument bleibt in der Datei; ein Import im Fenster fügt es hinzu.</numerusform>
+            <numerusform>Seine %n Dokumente bleiben in der Datei; ein Import im Fenster fügt sie hinzu.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its documents cannot be kept: {reason}.</source>
+        <translation>Seine Dokumente lassen sich nicht speichern: {reason}.</translation>
     </message>
     <message>
         <source>Its drive is not connected.</source>
