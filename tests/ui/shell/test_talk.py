@@ -14,8 +14,9 @@ from fakes.scripted_speech import EARS, ScriptedSpeech
 from fireside.core.errors import DownloadError
 from fireside.core.events import MessageReplaced
 from fireside.core.ids import ConversationId
-from fireside.core.message import CallState, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.message import TextPart, ToolCallPart, ToolResultPart
 from fireside.core.speech import SentenceStarted, SpeechEnded, SpeechFault, SpeechStatus, VoiceHeard
+from fireside.core.tools import CallState
 from fireside.settings.definitions_speech import INTERRUPTS
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
@@ -62,8 +63,8 @@ class Conversing:
         answer = self.client.streaming_message(chat)
         call = ToolCallPart(id="1", name="delete_file", arguments="{}")
         result = ToolResultPart(call_id="1", name="delete_file", text="", state=state)
-        parts = (*(part for part in answer.message.parts if isinstance(part, TextPart)), call, result)
-        message = replace(answer.message, parts=parts)
+        said = tuple(part for part in answer.message.parts if isinstance(part, TextPart))
+        message = replace(answer.message, parts=(*said, call, result))
         self.client.publish(MessageReplaced(message=replace(answer, message=message)))
         self.settled()
 
