@@ -2,9 +2,9 @@
 
 The data key is 32 random bytes. It never changes while there is a passphrase: another passphrase wraps it
 anew. Each use has a key of its own, derived by HKDF-SHA-256, so none says anything about another. The
-passphrase goes through scrypt (2^17, 8, 1: 128 MiB, about half a second), which is in the standard library of
-every build of Python, and the result wraps the data key with AES-256-GCM. ``cryptography`` is imported only
-where there is a passphrase.
+passphrase goes through scrypt (2^17, 8, 1: 128 MiB, 0.5 to 0.65 s of one core measured), which is in the
+standard library of every build of Python, and the result wraps the data key with AES-256-GCM.
+``cryptography`` is imported only where there is a passphrase.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class DataKey:
 
 
 def wrap(key: DataKey, passphrase: str, *, cost: int = COST) -> WrappedKey:
-    """Return ``key`` under ``passphrase``. Takes about half a second; tests lower the ``cost``."""
+    """Return ``key`` under ``passphrase``. Takes about a second; tests lower the ``cost``."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     record = WrappedKey(
@@ -132,7 +132,7 @@ def wrap(key: DataKey, passphrase: str, *, cost: int = COST) -> WrappedKey:
 
 
 def unwrap(record: WrappedKey, passphrase: str) -> DataKey:
-    """Return the key in ``record``. Takes about half a second. Raises ``passphrase_wrong``."""
+    """Return the key in ``record``. Takes about a second. Raises ``passphrase_wrong``."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 

@@ -218,7 +218,7 @@ async def _run_until_closed(
         client,
         windows.program.tasks,
         limit_s=lambda: _lock_after_s(windows),
-        lock=windows.lock,
+        lock=windows.lock_unasked,
     )
     quick = QuickController(windows)
     tray_controller = TrayController(windows, tray=tray, open_quick_question=quick.open)

@@ -121,7 +121,7 @@ class DataLock:
     # Unlocking
 
     def unlock(self, passphrase: str) -> None:
-        """Take the keys into memory; about half a second. Raises ``passphrase_wrong`` or
+        """Take the keys into memory; about a second. Raises ``passphrase_wrong`` or
         ``passphrase_file_unusable``."""
         content = self._content()
         self._use(unwrap(content.key, passphrase), content)

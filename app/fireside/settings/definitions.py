@@ -325,7 +325,10 @@ _PRIVACY: Final = (
     _privacy.integer(
         LOCK_AFTER_KEY,
         tr_noop("Lock when idle"),
-        tr_noop("Locks a data folder with a passphrase after this time without input; 0 for never."),
+        tr_noop(
+            "Locks a data folder with a passphrase after this time without input; 0 for never. It closes "
+            "temporary chats without asking."
+        ),
         default=0,
         within=(0, 720),
         unit="min",

@@ -20,7 +20,8 @@ from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.settings.window_state import OtherWindow, WindowState
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.shell.windows import Windows
+from fireside.ui.shell.temporary_sheet import TemporarySheet
+from fireside.ui.shell.windows import Ending, Windows
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -223,6 +224,38 @@ def test_quitting_remembers_every_window_and_the_next_start_opens_them(
     opened: list[ConversationId | None] = [window.conversations.conversation_id for window in again.all]
     assert opened == [state.last_conversation, state.others[0].last_conversation]
     assert (700, 650) in {(window.width(), window.height()) for window in again.all}
+
+
+@pytest.mark.parametrize("is_asked", [False, True], ids=["not asked", "asked before"])
+def test_an_idle_lock_asks_nobody_about_temporary_chats(
+    qtbot: QtBot, client: AppClient, log: WindowLog, show_windows: ShowWindows, is_asked: bool
+) -> None:
+    """Nobody is there to answer. A question that stands since the user asked to lock does not stop it."""
+    windows = show_windows()
+    window = windows.front
+    press(window, Command.TEMPORARY_CHAT)
+    settle(qtbot, windows)
+    window.chat.send_controller.send("Why?")
+    settle(qtbot, windows)
+    open_id = window.conversations.conversation_id
+    assert open_id is not None
+    client.stream(open_id, text="Because.")
+    client.finish(open_id)
+    settle(qtbot, windows)
+    assert window.conversations.has_unkept
+    windows.open_new()
+    settle(qtbot, windows)
+    if is_asked:
+        windows.lock()
+        assert window.findChildren(TemporarySheet)
+        assert log.closed == []
+    windows.lock_unasked()
+    settle(qtbot, windows)
+    assert windows.all == ()
+    assert len(log.closed) == 1
+    assert windows.ending is Ending.LOCK
+    assert not any(sheet.isVisible() for sheet in window.findChildren(TemporarySheet))
+    assert client.conversations_kept == ()
 
 
 def test_the_taskbar_hears_of_progress_once(qtbot: QtBot, log: WindowLog, show_windows: ShowWindows) -> None:

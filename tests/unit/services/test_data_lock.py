@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import random
 import shutil
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +29,7 @@ from fireside.wire.cache_files import ENCRYPTED_MARK
 
 QUICK = 2**14
 TEXT = "zanzibar-marmalade"
-WORD = "correct horse"
+WORD, OTHER = "correct horse", "battery staple"
 STATE = "-".join(["0" * 20] * 4) + ".state"
 
 
@@ -136,8 +140,8 @@ def test_a_changed_passphrase_opens_the_same_data_and_the_old_one_nothing(folder
     lock.finish()
     files = {path: path.read_bytes() for path in places(folder).databases}
     with pytest.raises(StorageError, match="not the passphrase"):
-        lock.change("wrong horse", "battery staple")
-    lock.change(WORD, "battery staple")
+        lock.change("wrong horse", OTHER)
+    lock.change(WORD, OTHER)
     assert files == {path: path.read_bytes() for path in places(folder).databases}
     key = lock.database_key()
     assert key is not None
@@ -148,7 +152,7 @@ def test_a_changed_passphrase_opens_the_same_data_and_the_old_one_nothing(folder
         with pytest.raises(StorageError, match="not the passphrase"):
             other.unlock(WORD)
         shutil.move(folder / "kept", folder / name)
-    other.unlock("battery staple")
+    other.unlock(OTHER)
     assert contents(folder, other.database_key())
     backup = folder / "backups" / "fireside-20260102-000000-by-hand.db"
     copy_file(folder / "fireside.db", backup, key=key)
@@ -253,6 +257,111 @@ def test_after_a_kill_at_every_step_it_goes_on_or_back(
         shutil.rmtree(copy)
         number += 1
     assert number > 15
+
+
+def test_after_a_kill_at_every_step_of_a_change_one_passphrase_opens_it(folder: Path, tmp_path: Path) -> None:
+    """And once it did, the other opens nothing any more, from neither of the two key files."""
+    lock = lock_of(folder)
+    lock.set_up(WORD)
+    lock.finish()
+    before = contents(folder, lock.database_key())
+    number, was_killed, in_force = 0, True, []
+    while was_killed:
+        copy = tmp_path / str(number)
+        shutil.copytree(folder, copy)
+        with pytest.MonkeyPatch.context() as patch:
+            kill_at(patch, number)
+            was_killed = killed(partial(lock_of(copy).change, WORD, OTHER))
+        lock = lock_of(copy)
+        opening = [word for word in (WORD, OTHER) if opens(lock, word)]
+        assert len(opening) == 1
+        in_force += opening
+        assert contents(copy, lock.database_key()) == before
+        assert not lock.needs_work()
+        for name in KEY_FILES:
+            others = [copy / each for each in KEY_FILES if each != name]
+            kept = [path.read_bytes() for path in others]
+            for path in others:
+                path.unlink()
+            assert [word for word in (WORD, OTHER) if opens(lock_of(copy), word)] == opening
+            for path, content in zip(others, kept, strict=True):
+                path.write_bytes(content)
+        shutil.rmtree(copy)
+        number += 1
+    assert set(in_force) == {WORD, OTHER}
+    assert in_force == sorted(in_force, key=(WORD, OTHER).index)
+
+
+def opens(lock: DataLock, passphrase: str) -> bool:
+    try:
+        lock.unlock(passphrase)
+    except StorageError as exc:
+        if exc.code != "passphrase_wrong":
+            raise
+        return False
+    return True
+
+
+CHILD = f"""
+import sys
+from pathlib import Path
+from fireside.services.data_lock import DataLock, DataPlaces
+import fireside.storage.backup, fireside.storage.encryption, fireside.files.sealed_file
+folder = Path(sys.argv[1])
+places = DataPlaces(
+    folder=folder,
+    databases=(folder / "fireside.db", folder / "collections.db"),
+    states=folder / "states",
+    backups=lambda: sorted((folder / "backups").glob("*.db")),
+)
+print("ready", flush=True)
+sys.stdin.readline()
+lock = DataLock(places, cost={QUICK})
+lock.set_up("{WORD}")
+lock.finish()
+"""
+
+
+@contextlib.contextmanager
+def encrypting(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of its own that has just begun to encrypt."""
+    with subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        try:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            assert process.stdout.readline().strip() == b"ready"
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_process_that_is_killed_at_any_moment_leaves_whole_data(folder: Path, tmp_path: Path) -> None:
+    before = contents(folder, None)
+    shutil.copytree(folder, tmp_path / "whole")
+    with encrypting(tmp_path / "whole") as process:
+        begin = time.monotonic()
+        assert process.wait() == 0
+        duration_s = time.monotonic() - begin
+    n_halfway = 0
+    for number in range(20):
+        copy = tmp_path / str(number)
+        shutil.copytree(folder, copy)
+        with encrypting(copy) as process, contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(random.uniform(0, duration_s))
+        lock = lock_of(copy)
+        if lock.has_passphrase:
+            assert opens(lock, WORD)
+            assert contents(copy, lock.database_key()) == before
+            n_halfway += lock.needs_work()
+            lock.finish()
+            assert found(copy) == []
+        assert contents(copy, lock.database_key()) == before
+        shutil.rmtree(copy)
+    assert n_halfway
 
 
 def test_it_can_be_stopped_and_undone(folder: Path) -> None:

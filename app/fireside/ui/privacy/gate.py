@@ -95,7 +95,7 @@ class GateWindow(QWidget):
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_checking(self, *, is_checking: bool) -> None:
-        """Show that the passphrase is being tried, which takes about half a second."""
+        """Show that the passphrase is being tried, which takes about a second."""
         self.field.setEnabled(not is_checking)
         self.unlock.setText(tr("Unlocking…") if is_checking else tr("Unlock"))
         self.unlock.setEnabled(not is_checking and bool(self.field.text()))

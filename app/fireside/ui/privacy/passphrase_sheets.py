@@ -28,8 +28,9 @@ _SETS: Final = (26, 26, 10, 33, 100)
 
 _WHAT: Final = tr_noop(
     "Chats with their attachments and drafts, documents that you index, saved prompts and backups are "
-    "encrypted on this computer. Settings, model files, logs, recordings of an unfinished dictation and "
-    "files that you export are not. What was stored before may still be found in free space of the disk."
+    "encrypted on this computer. Settings, model files, logs, skills, documents of imported projects, "
+    "recordings of an unfinished dictation, temporary files that Python or other programs open, and files "
+    "that you export are not. What was stored before may still be found in free space of the disk."
 )
 _FINAL: Final = tr_noop("I understand: without the passphrase my chats are lost for good.")
 

@@ -140,6 +140,12 @@ class Windows(QObject):
         """Close every window for the data to be locked, after the same question."""
         self._request(Ending.LOCK)
 
+    def lock_unasked(self) -> None:
+        """Close every window for the data to be locked, and temporary chats with them: nobody is there to
+        answer, and a question must not keep the data unlocked."""
+        self.ending = Ending.LOCK
+        self.quit()
+
     def reopen(self) -> None:
         """Close every window for the data to be converted, after the same question."""
         self._request(Ending.REOPEN)

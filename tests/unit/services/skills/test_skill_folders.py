@@ -95,8 +95,9 @@ def test_an_added_folder_is_searched_and_may_be_a_skill_itself(tmp_path: Path) -
     assert [skill.key for skill in found(tmp_path / "project", is_added=True)] == ["whole"]
 
 
-@links
 def test_no_link_is_followed_out_of_a_skill(tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("links take a privilege there, and there are no pipes in folders")
     folder = write_skill(tmp_path / "place" / "tables")
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "key").write_text("hush")
