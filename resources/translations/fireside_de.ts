@@ -2437,8 +2437,8 @@
         <translation>Chats nicht verfügbar</translation>
     </message>
     <message>
-        <source>Chats with their attachments and drafts, documents that you index, saved prompts and backups are encrypted on this computer. Settings, model files, logs, recordings of an unfinished dictation and files that you export are not. What was stored before may still be found in free space of the disk.</source>
-        <translation>Chats mit Anhängen und Entwürfen, indizierte Dokumente, gespeicherte Prompts und Sicherungen werden auf diesem Computer verschlüsselt. Einstellungen, Modelldateien, Protokolle, Aufnahmen eines unfertigen Diktats und exportierte Dateien nicht. Was vorher gespeichert war, kann im freien Speicher der Festplatte noch zu finden sein.</translation>
+        <source>Chats with their attachments and drafts, documents that you index, saved prompts and backups are encrypted on this computer. Settings, model files, logs, skills, documents of imported projects, recordings of an unfinished dictation, temporary files that Python or other programs open, and files that you export are not. What was stored before may still be found in free space of the disk.</source>
+        <translation>Chats mit Anhängen und Entwürfen, indizierte Dokumente, gespeicherte Prompts und Sicherungen werden auf diesem Computer verschlüsselt. Nicht verschlüsselt werden Einstellungen, Modelldateien, Protokolle, Skills, Dokumente importierter Projekte, Aufnahmen eines unfertigen Diktats, temporäre Dateien, die Python oder andere Programme öffnen, und exportierte Dateien. Was vorher gespeichert war, kann im freien Speicher der Festplatte noch zu finden sein.</translation>
     </message>
     <message>
         <source>Check again</source>
@@ -5719,8 +5719,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sperren bricht sie ab; was schon geschrieben ist, bleibt.</translation>
     </message>
     <message>
-        <source>Locks a data folder with a passphrase after this time without input; 0 for never.</source>
-        <translation>Sperrt einen Datenordner mit Passphrase nach dieser Zeit ohne Eingabe; 0 für nie.</translation>
+        <source>Locks a data folder with a passphrase after this time without input; 0 for never. It closes temporary chats without asking.</source>
+        <translation>Sperrt einen Datenordner mit Passphrase nach dieser Zeit ohne Eingabe; 0 für nie. Temporäre Chats werden ohne Nachfrage geschlossen.</translation>
     </message>
     <message>
         <source>Log</source>
