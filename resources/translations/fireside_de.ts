@@ -1269,7 +1269,7 @@
     </message>
     <message>
         <source>Add {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hinzufügen</translation>
     </message>
     <message>
         <source>Added by you</source>
@@ -2294,7 +2294,7 @@
     </message>
     <message>
         <source>Change “{title}”:</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“ ändern:</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -2314,7 +2314,7 @@
     </message>
     <message>
         <source>Changes since the previous version</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen seit der vorigen Version</translation>
     </message>
     <message>
         <source>Changes {folder}</source>
@@ -4157,7 +4157,7 @@
     </message>
     <message>
         <source>Filled in from the link of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Link von {name} ausgefüllt</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -5123,7 +5123,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>It is no SVG.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein SVG.</translation>
     </message>
     <message>
         <source>It is not a file that can be opened.</source>
@@ -7163,7 +7163,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>One line about you, with up to {n} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile über dich, mit höchstens {n} Zeichen.</translation>
     </message>
     <message>
         <source>One moment…</source>
@@ -7462,7 +7462,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Paired devices connect to {address}, encrypted with this computer’s own certificate.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gekoppelte Geräte verbinden sich mit {address}, verschlüsselt mit dem eigenen Zertifikat dieses Computers.</translation>
     </message>
     <message>
         <source>Panel width</source>
@@ -10525,7 +10525,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The instructions of the project “{name}” follow the system prompt, in the same message.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anweisungen des Projekts „{name}“ folgen dem Systemprompt, in derselben Nachricht.</translation>
     </message>
     <message>
         <source>The interpreter that runs code in chats, such as one with your own packages. Empty: Fireside&apos;s own, with the data packages if they are downloaded.</source>
@@ -10692,11 +10692,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The passphrase is changed.</source>
-        <translation type="unfinished">Die Passphrase ist geändert.</translation>
+        <translation>Die Passphrase ist geändert.</translation>
     </message>
     <message>
         <source>The port at which paired devices connect over the local network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Port, an dem sich gekoppelte Geräte über das lokale Netz verbinden.</translation>
     </message>
     <message>
         <source>The port of the local API on this computer.</source>
@@ -10708,7 +10708,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The preview could not be started: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorschau ließ sich nicht starten: {reason}</translation>
     </message>
     <message>
         <source>The prompt cache or the key file cannot be deleted.</source>
@@ -10880,7 +10880,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>There is no preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Vorschau</translation>
     </message>
     <message>
         <source>There is no skill “{name}”.</source>
@@ -10993,7 +10993,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This computer is on no local network. Its address appears here once it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Computer ist in keinem lokalen Netz. Seine Adresse erscheint hier, sobald er in einem ist.</translation>
     </message>
     <message>
         <source>This did not work</source>
@@ -11029,7 +11029,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This is no chart in Vega-Lite: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein Diagramm in Vega-Lite: {reason}.</translation>
     </message>
     <message>
         <source>This is not a usable model file: {reason}</source>
@@ -11045,7 +11045,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This is too long for a preview.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist zu lang für eine Vorschau.</translation>
     </message>
     <message>
         <source>This list of tags</source>
@@ -11129,7 +11129,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This project</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Projekt</translation>
     </message>
     <message>
         <source>This server has no resources.</source>
@@ -11990,7 +11990,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Web page</source>
-        <translation type="unfinished"></translation>
+        <translation>Webseite</translation>
     </message>
     <message>
         <source>Web page for a chat</source>
@@ -12018,7 +12018,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>What follows the system prompt in all chats of a project.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was in allen Chats eines Projekts auf den Systemprompt folgt.</translation>
     </message>
     <message>
         <source>What is a volcano?</source>
@@ -12042,7 +12042,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>What it is for ends until it is downloaded again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wofür sie da ist, geht dann erst wieder nach erneutem Herunterladen.</translation>
     </message>
     <message>
         <source>What it returns was written by others and may try to instruct the model.</source>
@@ -14644,7 +14644,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>other instructions</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Anweisungen</translation>
     </message>
     <message>
         <source>other messages follow it.</source>
@@ -14696,7 +14696,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>phone tablet lan wifi network tls https qr code pair mdns</source>
-        <translation type="unfinished"></translation>
+        <translation>handy telefon tablet lan wlan netzwerk tls https qr-code koppeln mdns</translation>
     </message>
     <message>
         <source>pinned</source>
