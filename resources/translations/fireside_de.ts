@@ -2222,7 +2222,7 @@
     </message>
     <message>
         <source>Cancelling…</source>
-        <translation>Wird abgebrochen …</translation>
+        <translation>Wird abgebrochen…</translation>
     </message>
     <message>
         <source>Cancels loading</source>
@@ -2322,7 +2322,7 @@
     </message>
     <message>
         <source>Change…</source>
-        <translation>Ändern …</translation>
+        <translation>Ändern…</translation>
     </message>
     <message>
         <source>Channels</source>
@@ -3332,7 +3332,7 @@
     </message>
     <message>
         <source>Dictation, natural voices, talks and transcripts end until it is downloaded again.</source>
-        <translation>Diktieren, natürliche Stimmen, Gespräche und Transkripte gibt es dann nicht, bis sie wieder heruntergeladen ist.</translation>
+        <translation>Diktieren, natürliche Stimmen, Unterhaltungen und Transkripte gibt es dann nicht, bis sie wieder heruntergeladen ist.</translation>
     </message>
     <message>
         <source>Different settings…</source>
@@ -7167,7 +7167,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>One moment…</source>
-        <translation>Einen Moment …</translation>
+        <translation>Einen Moment…</translation>
     </message>
     <message>
         <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
@@ -7454,7 +7454,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Pair device…</source>
-        <translation>Gerät koppeln …</translation>
+        <translation>Gerät koppeln…</translation>
     </message>
     <message>
         <source>Paired device</source>
@@ -9061,7 +9061,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Save certificate…</source>
-        <translation>Zertifikat sichern …</translation>
+        <translation>Zertifikat sichern…</translation>
     </message>
     <message>
         <source>Save code as</source>
@@ -9433,7 +9433,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Set passphrase…</source>
-        <translation>Passphrase setzen …</translation>
+        <translation>Passphrase setzen…</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -11396,7 +11396,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Transcribing…</source>
-        <translation>Wird transkribiert …</translation>
+        <translation>Wird transkribiert…</translation>
     </message>
     <message>
         <source>Translates whatever you write</source>
@@ -11548,7 +11548,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Unlocking…</source>
-        <translation>Wird entsperrt …</translation>
+        <translation>Wird entsperrt…</translation>
     </message>
     <message>
         <source>Unnamed</source>
