@@ -231,6 +231,11 @@ class MadeFile(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it says that it is a picture that is shown."""
         return self.name.lower().endswith((".png", ".jpg", ".jpeg"))
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether it says that it is an SVG."""
+        return self.name.lower().endswith(".svg")
+
 
 class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):
     """A tool call of the model. ``arguments`` is JSON text of an object."""

@@ -121,6 +121,8 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
     """Offset in the answer's text, in characters."""
     is_live: bool = False
     """The answer is still being generated."""
+    is_code_above: bool = False
+    """Its code is the block of the answer directly above it."""
 
     @property
     def is_waiting(self) -> bool:
@@ -168,6 +170,8 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
             if result.scope is not None and result.state is CallState.DONE:
                 place = FactPlace.label_of(result.scope, result.project)
                 source = CALL_SEPARATOR.join((source, place))
+        elif self.is_code_above:
+            source = ""
         else:
             source = self.code or _arguments_summary(self.part.arguments)
         summary = " ".join(with_invisible_named(source).split())
@@ -226,7 +230,8 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.is_waiting and self.result is not None and self.result.is_editable:
             return "", ""
-        return self.request.text, "" if self.result is None else _shortened(self.result.text)
+        request = "" if self.is_code_above else self.request.text
+        return request, "" if self.result is None else _shortened(self.result.text)
 
     @property
     def sections(self) -> Iterator[CallSection]:
@@ -248,20 +253,28 @@ class ShownCall(msgspec.Struct, frozen=True, kw_only=True):
 def shown_parts(parts: Sequence[MessagePart], *, is_live: bool = False) -> Iterator[ContentPart | ShownCall]:
     """Yield the parts of a message, calls with their results, each in the place of its call."""
     calls, results = _paired_results(parts)
-    n_before = 0
+    n_before, above = 0, ""
     for index, part in enumerate(parts):
         match part:
             case ToolCallPart():
-                yield ShownCall(
-                    part=_unwrapped_call(part), result=calls.get(index), n_before=n_before, is_live=is_live
-                )
+                call, result = _unwrapped_call(part), calls.get(index)
+                shown = ShownCall(part=call, result=result, n_before=n_before, is_live=is_live)
+                is_above = result is not None and result.by_user and _ends_with(above, shown.code)
+                yield msgspec.structs.replace(shown, is_code_above=is_above)
             case ToolResultPart():
                 if index not in results:
                     call = ToolCallPart(id=part.call_id, name=part.name, arguments="")
                     yield ShownCall(part=call, result=part, n_before=n_before, is_live=is_live)
             case _:
-                n_before += len(part.text) if isinstance(part, TextPart) else 0
+                if isinstance(part, TextPart):
+                    n_before, above = n_before + len(part.text), part.text or above
                 yield part
+
+
+def _ends_with(text: str, code: str) -> bool:
+    """Return whether a text ends with a block of this code."""
+    above = "".join(text.rstrip().rstrip("`~").split())
+    return bool(code.strip()) and above.endswith("".join(code.split()))
 
 
 def _paired_results(parts: Sequence[MessagePart]) -> tuple[dict[int, ToolResultPart], set[int]]:

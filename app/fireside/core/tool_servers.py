@@ -116,6 +116,8 @@ class ToolOutput(msgspec.Struct, frozen=True, kw_only=True):
     """What a call of a tool returned."""
 
     text: str
+    notes: str = ""
+    """What the model is told besides, of what the user sees by itself."""
     images: tuple[ImagePart, ...] = ()
     files: tuple[MadeFile, ...] = ()
     memory_bytes: int | None = None

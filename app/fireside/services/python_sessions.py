@@ -280,22 +280,24 @@ class PythonSessions:
 
         reply, notes = outcome.reply, list(outcome.notes)
         files = tuple(MadeFile(name=name, data=_decoded(data)) for name, data in reply.files)
+        told: list[str] = []
         pictures = [(f"figure {n}", _decoded(data)) for n, data in enumerate(reply.pictures, 1)]
         pictures += [(file.name, file.data) for file in files if file.is_picture]
         images, problems = await asyncio.to_thread(read_images, pictures, read=self._read)
         if files:
             made = ", ".join(f"{file.name} ({format_bytes(len(file.data))})" for file in files)
-            notes.append(f"[Files handed to the user: {made}]")
+            told.append(f"[Files handed to the user: {made}]")
         if reply.left_out:
             notes.append(f"[Files too large or too many to be handed over: {', '.join(reply.left_out)}]")
         if lacks_packages and reply.is_error and "ModuleNotFoundError" in outcome.output:
             notes.append(_PACKAGES_NOTE)
         if is_new:
-            notes.append("[This was a new session: nothing of earlier ones is left but the files.]")
-        notes += [f"[Image: {image.name}]" for image in images]
+            told.append("[This was a new session: nothing of earlier ones is left but the files.]")
+        told += [f"[Image: {image.name}]" for image in images]
         text = "\n".join(filter(None, (outcome.output.rstrip("\n"), *notes, *problems)))
         return ToolOutput(
-            text=text or "(no output)",
+            text=text,
+            notes="\n".join(told if text or told else ["(no output)"]),
             images=images,
             files=files,
             memory_bytes=reply.memory_bytes or None,

@@ -37,6 +37,13 @@ VECTOR_N_CTX_MAX = 8192
 VECTOR_N_SEQ_MAX = 8
 
 FACTS_INTRODUCTION: Final = "What the user wants you to know:"
+ARTIFACT_INSTRUCTION: Final = (
+    "When you make a thing of its own, such as a web page, an SVG, a document, a table, a diagram or a "
+    "longer program, put the whole of it into one fenced code block, with its language and a title or file "
+    'name in the first line: ```html title="Budget planner". When you change it, give the whole of it again '
+    "under the same name."
+)
+"""What a model is told of artifacts, where a chat allows it."""
 SUMMARY_INTRODUCTION: Final = "Summary of the earlier part of this conversation:\n"
 
 
@@ -73,8 +80,9 @@ def chat_input(
     prompt = conversions.system_prompt(resolved)
     remembered = FACTS_INTRODUCTION + "".join(f"\n- {fact}" for fact in facts) if facts else ""
     summarised = SUMMARY_INTRODUCTION + summary if summary else ""
-    if remembered or summarised:
-        prompt = "\n\n".join(text for text in (prompt.strip(), remembered, summarised) if text)
+    artifacts = ARTIFACT_INSTRUCTION if conversions.tells_of_artifacts(resolved) else ""
+    if artifacts or remembered or summarised:
+        prompt = "\n\n".join(filter(None, (prompt.strip(), artifacts, remembered, summarised)))
     system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
     with_content = tuple(message for message in messages if has_content(message))
     return ChatInput(

@@ -441,6 +441,9 @@ def system_prompt(resolved: Resolved) -> str:
     return "\n\n".join(filter(None, (prompt.strip(), instructions))) if instructions else prompt
 
 
+tells_of_artifacts = _setting("chat.tell_of_artifacts", bool)
+"""Whether the model is told how to make an artifact."""
+
 titles_by_model = _setting("chat.titles_by_model", bool)
 """Whether models generate the titles of conversations."""
 

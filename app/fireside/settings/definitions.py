@@ -148,6 +148,15 @@ _CHAT: Final = (
         synonyms=tr_noop("system prompt; system message; instructions; persona; role"),
     ),
     _chat.switch(
+        "chat.tell_of_artifacts",
+        tr_noop("Explain artifacts to the model"),
+        tr_noop("Asks it to put what it makes whole into one titled block; about 90 tokens."),
+        default=False,
+        per_model=True,
+        per_conversation=True,
+        synonyms=tr_noop("artifacts; canvas; preview; title; file name; web page; document"),
+    ),
+    _chat.switch(
         "chat.titles_by_model",
         tr_noop("Generate chat titles"),
         tr_noop("Names a chat after its first response, if the model is capable enough."),

@@ -18,6 +18,7 @@ from fireside.core.tools import CallState
 from fireside.ui.chat.answer.answer import AnswerView
 from fireside.ui.chat.answer.code import CodeView
 from fireside.ui.chat.answer.made_files import MadeFiles
+from fireside.ui.chat.answer.result_pictures import ResultPictures
 from fireside.ui.chat.answer.tool_card import ToolCard
 from fireside.ui.chat.pane.run_sheet import RunSheet
 from fireside.ui.chat.transcript.transcript import Transcript
@@ -137,7 +138,8 @@ def test_code_is_changed_before_it_runs(qtbot: QtBot) -> None:
     window.show()
     qtbot.waitExposed(window)
     ran: list[str] = []
-    sheet = RunSheet("1", reach="It can do anything.", on_run=ran.append, parent=window)
+    left: list[str] = []
+    sheet = RunSheet("1", reach="It can do anything.", on_run=ran.append, on_left=left.append, parent=window)
     sheet.open()
     assert any("anything" in label.text() for label in sheet.findChildren(QWidget) if hasattr(label, "text"))
     sheet.editor.setPlainText(" \n")
@@ -147,3 +149,47 @@ def test_code_is_changed_before_it_runs(qtbot: QtBot) -> None:
     QTest.keyClick(sheet.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert ran == ["1 + 1"]
     assert isinstance(sheet.run, QPushButton)
+
+
+def test_code_that_is_left_is_not_lost(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(900, 700)
+    window.show()
+    qtbot.waitExposed(window)
+    left: list[str] = []
+    sheet = RunSheet("1", reach="", on_run=lambda _: None, on_left=left.append, parent=window)
+    sheet.open()
+    sheet.editor.setPlainText("1 + 1")
+    QTest.keyClick(sheet.editor, Qt.Key.Key_Escape)
+    assert left == ["1 + 1"]
+
+
+def test_code_that_stands_above_its_card_is_not_repeated(transcript: Transcript, messages: Messages) -> None:
+    head, tail = BLOCK.split("\n\n```sh")
+    call = replace(CALL, arguments='{"code": "6 * 7"}')
+    parts = (
+        TextPart(text=head),
+        call,
+        replace(DONE, text="42", by_user=True),
+        TextPart(text=f"\n\n```sh{tail}"),
+    )
+    view = shown(transcript, messages, with_parts(messages.answer(""), *parts))
+    (card,) = view.findChildren(ToolCard)
+    assert [code.source for code in card.codes] == ["42"]
+    asked: list[tuple[object, ...]] = []
+    transcript.run_requested.connect(lambda *what: asked.append(what))
+    QTest.mouseClick(card.codes[0].run_button, Qt.MouseButton.LeftButton)
+    assert asked[0][1:] == ("6 * 7", len(head), True)
+
+
+def test_an_svg_that_code_made_is_shown(transcript: Transcript, messages: Messages, qtbot: QtBot) -> None:
+    drawn = MadeFile(name="a.svg", data=b"<svg viewBox='0 0 9 9'><rect width='9' height='9'/></svg>")
+    broken = MadeFile(name="b.svg", data=b"<svg")
+    view = shown(
+        transcript, messages, with_parts(messages.answer(""), CALL, replace(DONE, files=(drawn, broken)))
+    )
+    qtbot.waitUntil(lambda: bool(view.findChildren(ResultPictures)))
+    (pictures,) = view.findChildren(ResultPictures)
+    assert [image.name for image in pictures.images] == ["a.svg"]
+    assert not pictures.buttons[0].icon().isNull()

@@ -154,7 +154,7 @@ class ToolLoop:
             progress="",
             asked=None,
             text=text,
-            shown=truncated(text, handle=result.call_id, n_tokens=step.box.max_result_tokens),
+            shown=_for_model(text, output.notes, handle=result.call_id, box=step.box),
             seconds=self._clock() - started_at,
         )
 
@@ -179,6 +179,12 @@ class ToolLoop:
         limit = MAX_ATTACHED_BYTES // 10**6
         note = f"\n[{n_left_out} files were not kept: an answer has at most {limit} MB of them]"
         return tuple(kept), note if n_left_out else ""
+
+
+def _for_model(text: str, notes: str, *, handle: str, box: Toolbox) -> str:
+    """Return a result as the model is given it; empty where that is ``text``."""
+    shown = truncated(text, handle=handle, n_tokens=box.max_result_tokens)
+    return "\n".join(filter(None, (shown or text, notes))) if notes else shown
 
 
 class _Step:

@@ -129,9 +129,10 @@ class CodeView(QFrame):
             self._open.setAccessibleName(tr("Open beside the chat, {name}").format(name=name))
             self._open.setVisible(is_artifact)
 
-    def offer_run(self, label: str) -> None:
-        """Show the button that runs the code, as ``label``, if this is Python."""
-        self.run_button.setVisible(self._language.lower() in _PYTHON)
+    def offer_run(self, label: str, *, whatever: bool = False) -> None:
+        """Show the button that runs the code, as ``label``, if this is Python; ``whatever`` it is, where it
+        is what other code has printed."""
+        self.run_button.setVisible(whatever or self._language.lower() in _PYTHON)
         self.run_button.setText(f" {label}")
 
     @property

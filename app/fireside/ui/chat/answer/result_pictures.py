@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QBuffer, QIODevice, QSize, Qt
+from PySide6.QtGui import QIcon, QImage, QPainter
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.message import ImagePart
+from fireside.core.message import ImagePart, MadeFile
+from fireside.markup.svg import SvgRefused
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.chat.composer.attachment_chip import scaled_image
 from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import tool_button
+from fireside.ui.widgets.svg_image import svg_image
 
 _MAX_SIZE: Final = QSize(320, 200)
+_DRAWN_SIZE: Final = QSize(1200, 900)
 _FRAME: Final = 2
 """Pixels around an image."""
 
@@ -72,3 +75,21 @@ class ResultPictures(QWidget):
     def _open(self, image: ImagePart) -> None:
         about = tr("Image returned by the tool")
         AttachmentSheet(image, parent=self.window(), about=about).open()
+
+
+def drawn_image(file: MadeFile) -> ImagePart | None:
+    """Return a file in SVG as an image on white, since it is drawn for paper; ``None`` where it cannot be
+    drawn. In any thread."""
+    try:
+        drawing = svg_image(file.data.decode("utf-8", "replace"), within=_DRAWN_SIZE)
+    except SvgRefused:
+        return None
+    image = QImage(drawing.size(), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.drawImage(0, 0, drawing)
+    painter.end()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")
+    return ImagePart(data=buffer.data().data(), media_type="image/png", name=file.name)

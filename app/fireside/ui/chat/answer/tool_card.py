@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import threading
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
@@ -29,7 +31,7 @@ from fireside.ui.chat.answer.inline_notices import NoteCard, NoteTone
 from fireside.ui.chat.answer.json_text import reads_as_json
 from fireside.ui.chat.answer.links import OpenUrl, confirm_open
 from fireside.ui.chat.answer.made_files import MadeFiles
-from fireside.ui.chat.answer.result_pictures import ResultPictures
+from fireside.ui.chat.answer.result_pictures import ResultPictures, drawn_image
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import theme
@@ -48,6 +50,8 @@ class ToolCard(QFrame):
 
     height_changed = Signal()
     toggled = Signal(bool)
+    _drawn = Signal(object, object)
+    """The files in SVG that were drawn, and the images of them."""
 
     def __init__(
         self,
@@ -79,6 +83,8 @@ class ToolCard(QFrame):
         self._result: CodeView | None = None
         self._pictures: ResultPictures | None = None
         self._files: MadeFiles | None = None
+        self._drawings: tuple[tuple[MadeFile, ...], tuple[ImagePart, ...]] = ((), ())
+        self._drawn.connect(self._on_drawn)
         self._field: EditableText | None = None
         self._question: NoteCard | None = None
         self._elicitation: Elicitation | None = None
@@ -121,7 +127,11 @@ class ToolCard(QFrame):
         if self._request is not None and call.code and not call.is_live and self._on_run_again is not None:
             self._request.offer_run(tr("Edit and run…"))
         self._result = self._code(self._result, result, title=tr("Result"))
-        self._show_pictures(call.images)
+        can_run = self._on_run_again is not None and not call.is_live
+        if self._result is not None and call.is_code_above and can_run:
+            self._result.offer_run(tr("Edit and run…"), whatever=True)
+        self._draw(tuple(file for file in call.files if file.is_drawing))
+        self._show_pictures((*call.images, *self._drawings[1]))
         self._show_files(call.files)
         self._show_question(call)
 
@@ -166,6 +176,25 @@ class ToolCard(QFrame):
     def _on_run_requested(self) -> None:
         if self._call is not None and self._on_run_again is not None:
             self._on_run_again(self._call.code)
+
+    def _draw(self, files: tuple[MadeFile, ...]) -> None:
+        """Draw files in SVG in a thread; until then, and where that fails, they are files like others."""
+        if files == self._drawings[0]:
+            return
+        self._drawings = (files, ())
+
+        def work() -> None:
+            images = tuple(image for file in files if (image := drawn_image(file)) is not None)
+            with contextlib.suppress(RuntimeError):  # the card is gone
+                self._drawn.emit(files, images)
+
+        threading.Thread(target=work, name="draw files", daemon=True).start()
+
+    def _on_drawn(self, files: tuple[MadeFile, ...], images: tuple[ImagePart, ...]) -> None:
+        if self._call is not None and files == self._drawings[0] and images:
+            self._drawings = (files, images)
+            self._show_pictures((*self._call.images, *images))
+            self.height_changed.emit()
 
     def _show_files(self, files: tuple[MadeFile, ...]) -> None:
         """Show the files of a result, whether it is unfolded or not."""

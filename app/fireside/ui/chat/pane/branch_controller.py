@@ -54,6 +54,8 @@ class BranchController(QObject):
         self._register_actions()
         self._transcript.branch_requested.connect(self.choose_branch)
         self._transcript.call_answered.connect(self._on_call_answered)
+        self._left_code: dict[tuple[MessageId, int, str], str] = {}
+        """Code that was changed to be run and left: by its answer, its place there and what it was."""
         self._transcript.run_requested.connect(self._on_run_requested)
         self._transcript.runs_code = True
         self._transcript.editor.saved.connect(self._on_edit_saved)
@@ -130,7 +132,10 @@ class BranchController(QObject):
         """Run code of an answer at once where it is confined and unchanged, else show it first."""
         generations = self._client.generations
 
+        place = (message_id, offset, code)
+
         def run(code: str) -> None:
+            self._left_code.pop(place, None)
             self._run(generations.run_code(message_id, code, offset=offset))
 
         def on_reach(reach: str) -> None:
@@ -139,7 +144,13 @@ class BranchController(QObject):
                 return
             from fireside.ui.chat.pane.run_sheet import RunSheet
 
-            RunSheet(code, reach=reach, on_run=run, parent=self._context.pane).open()
+            RunSheet(
+                self._left_code.get(place, code),
+                reach=reach,
+                on_run=run,
+                on_left=lambda text: self._left_code.update({place: text}),
+                parent=self._context.pane,
+            ).open()
 
         self._run(self._client.tools.code_reach(), on_done=on_reach)
 

@@ -31,10 +31,20 @@ class _Editor(QPlainTextEdit):
 class RunSheet(Sheet):
     """Open it with ``open()``. Ctrl+Enter runs the code; Tab indents nothing, it leaves the editor."""
 
-    def __init__(self, code: str, *, reach: str, on_run: Callable[[str], None], parent: QWidget) -> None:
-        """Call ``on_run`` with the code as it is then; ``reach`` is empty where the code is confined."""
+    def __init__(
+        self,
+        code: str,
+        *,
+        reach: str,
+        on_run: Callable[[str], None],
+        on_left: Callable[[str], None],
+        parent: QWidget,
+    ) -> None:
+        """Call ``on_run`` with the code as it is then, or ``on_left`` where it is left without running;
+        ``reach`` is empty where the code is confined."""
         super().__init__(tr("Run Python code"), parent=parent, size=SheetSize.LARGE, fills=True)
         self._on_run = on_run
+        self._on_left = on_left
         self.editor = _Editor(code, on_submit=self._on_clicked)
         self.editor.setFont(theme().mono_font(13))
         self.editor.setTabChangesFocus(True)
@@ -47,6 +57,10 @@ class RunSheet(Sheet):
         about = "" if reach else confined
         self.set_content(*warning, stretch(self.editor), about=about, buttons=(self.make_cancel(), self.run))
         self.editor.setFocus()
+
+    def reject(self) -> None:
+        self._on_left(self.editor.toPlainText())
+        super().reject()
 
     def _on_clicked(self) -> None:
         code = self.editor.toPlainText()
