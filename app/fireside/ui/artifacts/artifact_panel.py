@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from fireside.core.artifacts import Artifact, ArtifactPlace
+from fireside.core.artifacts import Artifact, ArtifactKind, ArtifactPlace
 from fireside.core.i18n import number, tr
 from fireside.core.transfer import ExportFormat
 from fireside.ui.artifacts.artifact_text import (
@@ -504,9 +504,16 @@ class _ItemPage(QWidget):
             return
         artifact, menu = self.artifact, Menu(self)
         menu.addAction(tr("Rename…")).triggered.connect(lambda: self._rename(artifact))
+        if artifact.kind in (ArtifactKind.HTML, ArtifactKind.MERMAID, ArtifactKind.VEGA_LITE):
+            browser = menu.addAction(tr("Open in browser"))
+            browser.triggered.connect(self._open_in_browser)
         show = menu.addAction(tr("Show in chat"))
         show.triggered.connect(lambda: self._controller.show_in_chat(artifact.versions[self._index].place))
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+    def _open_in_browser(self) -> None:
+        if self.artifact is not None:
+            self.preview.open_in_browser(shown_text(self.artifact, self.text))
 
     def _rename(self, artifact: Artifact) -> None:
         RenameSheet(

@@ -1,4 +1,4 @@
-"""What an artifact looks like: a picture, a document, a table."""
+"""What an artifact looks like: images, documents and tables as they are, pages and diagrams in a web view."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from fireside.markup.svg import SvgRefused
 from fireside.ui.artifacts.csv_view import CsvView
 from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.kit.layout import boxed, column, stretch
+from fireside.ui.preview.web_preview import WebPreview
 from fireside.ui.tasks import LatestRequest
 from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.svg_image import svg_image
@@ -26,7 +27,8 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
 _PAPER: Final = QColor("#ffffff")
-SHOWN_KINDS: Final = frozenset({ArtifactKind.SVG, ArtifactKind.MARKDOWN, ArtifactKind.CSV})
+_PAGES: Final = frozenset({ArtifactKind.HTML, ArtifactKind.MERMAID, ArtifactKind.VEGA_LITE})
+SHOWN_KINDS: Final = frozenset({*_PAGES, ArtifactKind.SVG, ArtifactKind.MARKDOWN, ArtifactKind.CSV})
 """Kinds that have a preview."""
 _SETTLE_MS: Final = 120
 _MAX_DOCUMENT: Final = 400_000
@@ -45,6 +47,7 @@ class Preview(QStackedWidget):
         self._picture: _Picture | None = None
         self._document: Transcript | None = None
         self._table: _Table | None = None
+        self._web: WebPreview | None = None
         self._problem = WrappedLabel(role="mute")
         self._problem_page = boxed(column(self._problem, stretch(), margins=SPACE_S))
         self.addWidget(self._problem_page)
@@ -53,7 +56,11 @@ class Preview(QStackedWidget):
     def show_text(self, shown: ArtifactText) -> None:
         """Show a version."""
         self._request.cancel()
+        if self._web is not None and shown.kind not in _PAGES:
+            self._web.shut_down()
         match shown.kind:
+            case kind if kind in _PAGES:
+                self._show_page(shown)
             case ArtifactKind.SVG:
                 self._show_picture(shown.text)
             case ArtifactKind.MARKDOWN:
@@ -66,7 +73,22 @@ class Preview(QStackedWidget):
     def shut_down(self) -> None:
         """Stop what is being prepared, and let go of what is shown."""
         self._request.cancel()
+        if self._web is not None:
+            self._web.shut_down()
         self._explain("")
+
+    def open_in_browser(self, shown: ArtifactText) -> None:
+        """Open a page, a diagram or a chart in the user's browser."""
+        self._show_page(shown).open_in_browser(shown.title)
+
+    def _show_page(self, shown: ArtifactText) -> WebPreview:
+        if self._web is None:
+            self._web = WebPreview(self._context, parent=self)
+            self._web.console_error.connect(self.console_error)
+            self.addWidget(self._web)
+        self.setCurrentWidget(self._web)
+        self._web.show_source(shown.kind, shown.text)
+        return self._web
 
     def _explain(self, text: str) -> None:
         self._problem.show_text(text)
