@@ -99,7 +99,7 @@ async def test_an_error_goes_back_and_the_corrected_code_makes_a_chart_and_a_fil
     (again,) = results(await harness.settled(conversation))
     assert "['a.xlsx', 'chart.png', 'sales.csv', 'total.txt'] 7" in again.text
     assert "name 'rows' is not defined" in again.text
-    assert "new session" in again.notes
+    assert "new session" in again.shown
 
 
 async def test_stop_ends_the_code_and_keeps_what_it_printed(harness: AppHarness) -> None:

@@ -91,5 +91,5 @@ def drawn_image(file: MadeFile) -> ImagePart | None:
     painter.end()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")
-    return ImagePart(data=buffer.data().data(), media_type="image/png", name=file.name)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # its stub wants bytes
+    return ImagePart(data=bytes(buffer.data().data()), media_type="image/png", name=file.name)
