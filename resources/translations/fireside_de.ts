@@ -1804,6 +1804,10 @@
         <translation>Bittet um eine Erklärung, die ein Anfänger versteht</translation>
     </message>
     <message>
+        <source>Asks it to put what it makes whole into one titled block; about 90 tokens.</source>
+        <translation>Bittet es, was es erstellt, ganz in einen Block mit Titel zu schreiben; etwa 90 Tokens.</translation>
+    </message>
+    <message>
         <source>Asks the release address once a day. Nothing is installed without you.</source>
         <translation>Fragt einmal am Tag bei der Update-Adresse nach. Ohne dich wird nichts installiert.</translation>
     </message>
@@ -3935,6 +3939,10 @@
             <numerusform>Experten von %n Schicht auf der CPU</numerusform>
             <numerusform>Experten von %n Schichten auf der CPU</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Explain artifacts to the model</source>
+        <translation>Dem Modell Artefakte erklären</translation>
     </message>
     <message>
         <source>Explain in simple words why the sky is blue.</source>
@@ -12763,6 +12771,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>archived</source>
         <translation>archiviert</translation>
+    </message>
+    <message>
+        <source>artifacts; canvas; preview; title; file name; web page; document</source>
+        <translation>artefakte; canvas; vorschau; titel; dateiname; webseite; dokument</translation>
     </message>
     <message>
         <source>at most {limit} entries.</source>
