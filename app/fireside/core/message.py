@@ -299,6 +299,11 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
         return self.is_risky or self.is_editable or bool(self.preview)
 
     @property
+    def is_truncated(self) -> bool:
+        """Whether the model is given less than the text; ``shown`` can also be the text with notes."""
+        return bool(self.shown) and not self.shown.startswith(self.text)
+
+    @property
     def prompt_text(self) -> str:
         """The text in the prompt."""
         return _NO_RESULT if self.state in UNFINISHED else self.shown or self.text

@@ -355,7 +355,7 @@ def _state_texts(result: ToolResultPart, *, is_live: bool) -> Iterator[str]:
         yield tr("run by you")
     elif result.allowed_by is not None:
         yield tr(_ALLOWED[result.allowed_by])
-    if result.shown:
+    if result.is_truncated:
         yield tr("truncated for the model")
 
 

@@ -79,6 +79,7 @@ async def test_an_error_goes_back_and_the_corrected_code_makes_a_chart_and_a_fil
     assert "NameError" in failed.text
     assert made.text == "7"
     assert "[Files handed to the user: " in made.shown
+    assert not made.is_truncated
     assert {file.name: zlib.crc32(file.data) for file in made.files}.keys() == {"chart.png", "total.txt"}
     assert [image.name for image in made.images] == ["chart.png"]
     assert made.memory_bytes is not None

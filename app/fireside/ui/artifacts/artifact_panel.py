@@ -165,7 +165,7 @@ class _ListPage(QWidget):
                 TableColumn(title=tr("Title")),
                 TableColumn(title=tr("Kind"), width=90),
                 TableColumn(title=tr("Versions"), kind=CellKind.NUMBER, width=70, hide_priority=1),
-                TableColumn(title=tr("Changed"), width=80, hide_priority=2),
+                TableColumn(title=tr("Changed"), width=100, hide_priority=2),
             ),
             name=tr("Artifacts of this chat"),
         )

@@ -11,14 +11,12 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.message import ImagePart, MadeFile
-from fireside.markup.svg import SvgRefused
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.chat.composer.attachment_chip import scaled_image
 from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import tool_button
-from fireside.ui.widgets.svg_image import svg_image
 
 _MAX_SIZE: Final = QSize(320, 200)
 _DRAWN_SIZE: Final = QSize(1200, 900)
@@ -80,6 +78,9 @@ class ResultPictures(QWidget):
 def drawn_image(file: MadeFile) -> ImagePart | None:
     """Return a file in SVG as an image on white, since it is drawn for paper; ``None`` where it cannot be
     drawn. In any thread."""
+    from fireside.markup.svg import SvgRefused
+    from fireside.ui.widgets.svg_image import svg_image
+
     try:
         drawing = svg_image(file.data.decode("utf-8", "replace"), within=_DRAWN_SIZE)
     except SvgRefused:
