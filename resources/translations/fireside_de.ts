@@ -176,6 +176,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n fact is known in the chats of this project, where memory is on.|%n facts are known in the chats of this project, where memory is on.</source>
+        <translation>
+            <numerusform>%n Angabe ist in den Chats dieses Projekts bekannt, wo Merken an ist.</numerusform>
+            <numerusform>%n Angaben sind in den Chats dieses Projekts bekannt, wo Merken an ist.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n fact|%n facts</source>
         <translation>
             <numerusform>%n Angabe</numerusform>
@@ -666,6 +673,13 @@
         <translation>
             <numerusform>1 Dokument hinzugefügt.</numerusform>
             <numerusform>%n Dokumente hinzugefügt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 fact of it waits for you on its page.|%n facts of it wait for you on its page.</source>
+        <translation>
+            <numerusform>1 Angabe daraus ist noch auf der Seite des Projekts zu bestätigen.</numerusform>
+            <numerusform>%n Angaben daraus sind noch auf der Seite des Projekts zu bestätigen.</numerusform>
         </translation>
     </message>
     <message>
@@ -2443,6 +2457,8 @@
     <message>
         <source>Chats with their attachments and drafts, documents that you index, saved prompts and backups are encrypted on this computer. Settings, model files, logs, skills, documents of imported projects, recordings of an unfinished dictation, temporary files that Python or other programs open, and files that you export are not. What was stored before may still be found in free space of the disk.</source>
         <translation>Chats mit Anhängen und Entwürfen, indizierte Dokumente, gespeicherte Prompts und Sicherungen werden auf diesem Computer verschlüsselt. Nicht verschlüsselt werden Einstellungen, Modelldateien, Protokolle, Skills, Dokumente importierter Projekte, Aufnahmen eines unfertigen Diktats, temporäre Dateien, die Python oder andere Programme öffnen, und exportierte Dateien. Was vorher gespeichert war, kann im freien Speicher der Festplatte noch zu finden sein.</translation>
+        <source>Chats with their attachments and drafts, documents that you index, saved prompts and backups are encrypted on this computer. Settings, model files, logs, recordings of an unfinished dictation, documents of imported projects and files that you export are not. What was stored before may still be found in free space of the disk.</source>
+        <translation>Chats mit Anhängen und Entwürfen, indizierte Dokumente, gespeicherte Prompts und Sicherungen werden auf diesem Computer verschlüsselt. Einstellungen, Modelldateien, Protokolle, Aufnahmen eines unfertigen Diktats, Dokumente importierter Projekte und exportierte Dateien nicht. Was vorher gespeichert war, kann im freien Speicher der Festplatte noch zu finden sein.</translation>
     </message>
     <message>
         <source>Check again</source>
@@ -4477,6 +4493,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>From the next answer on: {changes}.</source>
         <translation>Ab der nächsten Antwort: {changes}.</translation>
+    </message>
+    <message>
+        <source>From the project’s file, not known to models yet:</source>
+        <translation>Aus der Datei des Projekts, Modellen noch nicht bekannt:</translation>
     </message>
     <message>
         <source>From this chat</source>
@@ -7018,6 +7038,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nichts ist verloren.</translation>
     </message>
     <message>
+        <source>Nothing is remembered in this project yet.</source>
+        <translation>In diesem Projekt ist noch nichts gemerkt.</translation>
+    </message>
+    <message>
         <source>Nothing new to import.</source>
         <translation>Nichts Neues zu importieren.</translation>
     </message>
@@ -8376,6 +8400,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aktualisieren</translation>
     </message>
     <message>
+        <source>Refuse</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
         <source>Regenerate</source>
         <translation>Neu generieren</translation>
     </message>
@@ -9569,6 +9597,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Show in library: {subject}</source>
         <translation>In der Bibliothek anzeigen: {subject}</translation>
+    </message>
+    <message>
+        <source>Show in memory</source>
+        <translation>In gemerkten Angaben zeigen</translation>
     </message>
     <message>
         <source>Show less</source>
@@ -12742,6 +12774,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>
             <numerusform>und %n weitere</numerusform>
             <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n older fact|and %n older facts</source>
+        <translation>
+            <numerusform>und %n ältere Angabe</numerusform>
+            <numerusform>und %n ältere Angaben</numerusform>
         </translation>
     </message>
     <message>

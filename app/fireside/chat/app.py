@@ -81,6 +81,7 @@ from fireside.services.transfer.transfer_service import TransferService
 from fireside.services.web_access import WebAccess, WebParts
 from fireside.services.web_previews import WebPreviews
 from fireside.settings.conversions import (
+    attached_collections,
     backup_options,
     cache_disk_bytes,
     default_model,
@@ -369,11 +370,14 @@ class App:
 
     def _build_transfer(self, parts: AppParts) -> None:
         documents = None
+        self._project_files: Path | None = None
+        """The folder of the documents of imported projects."""
         if parts.collections_file != MEMORY:
             from fireside.services.transfer.project_import import ProjectDocuments
 
+            self._project_files = Path(parts.collections_file).with_name(PROJECT_FILES)
             documents = ProjectDocuments(
-                folder=Path(parts.collections_file).with_name(PROJECT_FILES),
+                folder=self._project_files,
                 add=self.projects.add_files,
                 listed=self.projects.documents,
             )
@@ -462,6 +466,9 @@ class App:
         used += [folder.settings.get(COLLECTIONS_KEY) for folder in await self._store.folders.all()]
         ids = {str(id_) for value in used if isinstance(value, tuple) for id_ in value}
         await self.collections.remove_of_chats(used=ids)
+        if self._project_files is not None:
+            ids |= set(attached_collections(self._settings.resolved()))
+            await self.projects.purge(self._project_files, used=ids)
         self.collections.start()
 
     async def snapshot(self) -> Snapshot:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.errors import RequestError
-from fireside.core.events import FactsChanged
+from fireside.core.events import FactsChanged, FoldersChanged
 from fireside.core.facts import (
     EVERYWHERE,
     FACT_CHARACTERS,
@@ -19,12 +19,13 @@ from fireside.core.facts import (
     ProposedFact,
     RememberedFact,
     facts_as,
+    tidy_fact,
 )
 from fireside.core.for_window import for_window
-from fireside.core.graphemes import without_invisible
-from fireside.core.ids import FactId
+from fireside.core.ids import FactId, FolderId
 from fireside.core.message import ToolResultPart
 from fireside.core.os_errors import render_os_error
+from fireside.core.project import SUGGESTED_FACTS_KEY, suggested_facts
 from fireside.core.tools import MEMORY_NAME, CallState
 from fireside.files.atomic_replace import replace_file
 from fireside.services.service_context import ServiceContext
@@ -86,6 +87,19 @@ class FactService:
         self._report(stored)
 
     @for_window
+    async def answer_imported(self, folder_id: FolderId, text: str, *, remembers: bool) -> None:
+        """Remember a fact that came in the file of a project, or refuse it; either way it waits no longer.
+
+        Raises ``fact_invalid`` or ``memory_full``; it waits on then.
+        """
+        if remembers:
+            await self.add(text, place=FactPlace(folder_id=folder_id))
+        settings = (await self._store.folders.get(folder_id)).settings
+        waiting = tuple(each for each in suggested_facts(settings) if each != text)
+        await self._store.folders.set_settings(folder_id, {**settings, SUGGESTED_FACTS_KEY: waiting})
+        self._emit(FoldersChanged(folders=await self._store.folders.all()))
+
+    @for_window
     async def change(self, fact_id: FactId, *, text: str, place: FactPlace) -> None:
         """Replace text and place of a fact. Raises ``fact_invalid`` or ``memory_full``."""
         stored = await self._store.facts.change(
@@ -120,7 +134,6 @@ class FactService:
 
 
 def _checked(text: str) -> str:
-    fact = " ".join(without_invisible(text).split())
-    if not fact or len(fact) > LONGEST_FACT:
+    if not (fact := tidy_fact(text)):
         raise RequestError.of("fact_invalid", number=LONGEST_FACT)
     return fact

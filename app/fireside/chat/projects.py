@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import asyncio
+import logging
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from pathlib import Path
 from typing import Final
 
 from fireside.core.chat import Folder
@@ -12,13 +16,20 @@ from fireside.core.for_window import for_window
 from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY, AppliedPreset, with_preset, without_preset
-from fireside.core.project import OWN_COLLECTION_KEY, PROJECT_INSTRUCTIONS_KEY, MoveEffect
+from fireside.core.project import (
+    ORIGIN_KEY,
+    OWN_COLLECTION_KEY,
+    PROJECT_INSTRUCTIONS_KEY,
+    MoveEffect,
+    document_mark,
+)
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import attached_collections
 from fireside.settings.definitions_tools import MEMORY, SWITCHES, TOOL_KEYS
 from fireside.settings.values import by_key
 
+log = logging.getLogger(__name__)
 _TOLD: Final = ("sampling.", "answer.", TOOL_KEYS, SYSTEM_PROMPT_KEY)
 """Prefixes of the settings whose change the user is told of."""
 
@@ -64,6 +75,36 @@ class ProjectService:
             await self._store.folders.set_collections(folder_id, collections=(*folder.collections, own.id))
             await self._emit_folders()
         return own.id
+
+    async def purge(self, files: Path, *, used: Set[str]) -> None:
+        """Remove deleted projects for good, and their documents in ``files``, the folder of those of imported
+        projects, with the collections of these alone.
+
+        Documents of a collection that is ``used`` elsewhere stay. What cannot be deleted is left to the next
+        time.
+        """
+        live = await self._store.folders.all()
+        kept = {*used, *(id_ for folder in live for id_ in folder.collections)}
+        for folder in await self._store.folders.deleted():
+            origin = str(folder.settings.get(ORIGIN_KEY) or self._store.name_of_folder(folder.id))
+            try:
+                for path in await asyncio.to_thread(_folders_of, origin, files):
+                    await self._remove_documents(path, kept=kept)
+            except OSError:
+                log.warning("the documents of a deleted project cannot be deleted", exc_info=True)
+            else:
+                await self._store.folders.purge(folder.id)
+
+    async def _remove_documents(self, path: Path, *, kept: Set[str]) -> None:
+        readers = [each for each in await self._collections.collections() if str(path) in each.roots]
+        if any(each.id in kept for each in readers):
+            return
+        for each in readers:
+            if each.roots == (str(path),):
+                await self._collections.remove(each.id)
+            else:
+                await self._collections.remove_root(each.id, str(path))
+        await asyncio.to_thread(shutil.rmtree, path)
 
     async def documents(self, folder_id: FolderId) -> tuple[tuple[str, int], ...]:
         """Return the paths and sizes in bytes of the files of the project's collections, each once."""
@@ -149,6 +190,14 @@ class ProjectService:
 
     async def _emit_folders(self) -> None:
         self._emit(FoldersChanged(folders=await self._store.folders.all()))
+
+
+def _folders_of(origin: str, files: Path) -> list[Path]:
+    """Return the folders of the documents of a project: none, or one. Blocks."""
+    if not files.is_dir():
+        return []
+    mark = document_mark(origin)
+    return [each for each in files.iterdir() if each.name.endswith(f" {mark}") and not each.is_symlink()]
 
 
 def _named(ids: set[CollectionId], names: Mapping[CollectionId, str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.graphemes import without_invisible
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, FactId, FolderId, MessageId
 
@@ -102,6 +103,12 @@ class FactFormat(StrEnum):
     MARKDOWN = "md"
     JSON = "json"
     CSV = "csv"
+
+
+def tidy_fact(text: str) -> str:
+    """Return a fact on one line, without what cannot be seen; empty where it is none, or too long."""
+    fact = " ".join(without_invisible(text).split())
+    return fact if len(fact) <= LONGEST_FACT else ""
 
 
 def scope_choices(*, proposed: FactScope, project: str) -> tuple[tuple[FactScope, str], ...]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
+
+from fireside.core.options import SettingValue
 
 PROJECT_INSTRUCTIONS_KEY: Final = "chat.project_instructions"
 """Setting of a project: what follows the system prompt in its chats."""
@@ -16,7 +20,23 @@ ORIGIN_KEY: Final = "project.origin"
 """In a project's settings: what an imported project is called across databases and programs."""
 IMPORTED_KEY: Final = "project.imported"
 """In a project's settings: what the last import set, as JSON: so the next one tells what changed here."""
+SUGGESTED_FACTS_KEY: Final = "project.suggested_facts"
+"""In a project's settings: the facts of its file that wait for the user."""
+IMPORTED_FACTS_KEY: Final = "project.imported_facts"
+"""In a project's settings: all facts of its file so far: none is suggested again."""
 INSTRUCTIONS_CHARACTERS: Final = 100_000
+_MARK_DIGITS: Final = 8
+
+
+def document_mark(origin: str) -> str:
+    """Return how the name of the folder of an imported project's documents ends."""
+    return hashlib.sha256(origin.encode()).hexdigest()[:_MARK_DIGITS]
+
+
+def suggested_facts(settings: Mapping[str, SettingValue]) -> tuple[str, ...]:
+    """Return the facts that came with a project and wait for the user, from its settings."""
+    value = settings.get(SUGGESTED_FACTS_KEY)
+    return value if isinstance(value, tuple) else ()
 
 
 class ProjectSize(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RecordNotFound
 from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.core.options import SettingValue
+from fireside.core.project import OWN_COLLECTION_KEY
 from fireside.storage.database import Database, Repository, Row, Value, in_storage_thread
 from fireside.storage.row_lookup import find_summary
 from fireside.storage.rows import read_colour, read_overrides, read_text
@@ -117,6 +118,18 @@ class Folders(Repository):
             self._database.rows("UPDATE folder SET deleted_at = NULL WHERE id = ?", folder_id)
             return find_folder(self._database, folder_id)
 
+    @in_storage_thread
+    def deleted(self) -> tuple[Folder, ...]:
+        """Return the folders that are deleted, and not removed for good yet."""
+        select = _SELECT.replace("IS NULL", "IS NOT NULL")
+        return tuple(_read(row) for row in self._database.rows(select))
+
+    @in_storage_thread
+    def purge(self, folder_id: FolderId) -> None:
+        """Remove a deleted folder for good."""
+        with self._database.transaction():
+            self._database.rows("DELETE FROM folder WHERE id = ? AND deleted_at IS NOT NULL", folder_id)
+
     def _change(self, folder_id: FolderId, *, column: str, value: Value) -> Folder:
         with self._database.transaction():
             find_folder(self._database, folder_id)
@@ -137,11 +150,13 @@ def find_folder(db: Database, folder_id: FolderId) -> Folder:
 
 
 def purge_deleted_folders(db: Database) -> int:
-    """Remove deleted folders. Returns how many."""
-    rows = db.rows("SELECT id FROM folder WHERE deleted_at IS NOT NULL")
+    """Remove deleted folders, except those with documents of their own: ``Folders.purge`` removes these,
+    once their documents are gone. Returns how many."""
+    which = "deleted_at IS NOT NULL AND NOT instr(settings, ?)"
+    rows = db.rows(f"SELECT id FROM folder WHERE {which}", f'"{OWN_COLLECTION_KEY}"')  # noqa: S608
     if rows:
         with db.transaction():
-            db.rows("DELETE FROM folder WHERE deleted_at IS NOT NULL")
+            db.rows(f"DELETE FROM folder WHERE {which}", f'"{OWN_COLLECTION_KEY}"')  # noqa: S608
     return len(rows)
 
 

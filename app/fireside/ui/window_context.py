@@ -64,6 +64,8 @@ class Router:
     """Bring a new chat to the front that begins in a folder."""
     show_project: Callable[[FolderId], None]
     """Show the page of a folder as a project."""
+    show_memory: Callable[[FolderId], None]
+    """Show what is remembered in a project."""
     show_collection: Callable[[CollectionId], None]
     """Show the page of a collection."""
     open_chat: Callable[[ConversationId], None]

@@ -280,7 +280,7 @@ def test_a_right_click_beside_the_chats_opens_the_menu_of_the_list(sidebar: Side
     (menu,) = [menu for menu in sidebar.findChildren(QMenu) if menu.isVisible()]
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == [
-        *("New chat", "New folder", "Select all chats"),
+        *("New chat", "Temporary chat", "New folder", "Select all chats"),
         *("Import chats…", "Export all chats…", "Backups…"),
         *("Sort by", "Last used", "Created", "Name"),
     ]

@@ -1,7 +1,7 @@
 """A project as one file: a ZIP archive that Fireside exports and imports.
 
 ========================  ==========================================================================
-``project.json``          ``ProjectManifest``: its name, colour and settings, with instructions
+``project.json``          ``ProjectManifest``: its name, colour, settings with instructions, and facts
 ``chats.json``            its chats, in the format of ``fireside_archive.py``
 ``documents/…``           the files of its collections, if they were exported too
 ========================  ==========================================================================
@@ -25,6 +25,7 @@ import msgspec
 from fireside.core.chat import Colour, Folder
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import SettingInvalid
+from fireside.core.facts import FACT_CHARACTERS, tidy_fact
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.lenient_json import OnDropped
@@ -71,6 +72,8 @@ class ProjectManifest(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     colour: Colour | None = None
     settings: dict[str, SettingValue] = {}
+    facts: tuple[str, ...] = ()
+    """What is remembered in the project, each on one line."""
 
 
 class IncomingDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +90,8 @@ class IncomingProject(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     colour: Colour | None = None
     settings: dict[str, SettingValue] = {}
+    facts: tuple[str, ...] = ()
+    """To be confirmed by the user."""
     documents: tuple[IncomingDocument, ...] = ()
     has_chats: bool = False
     """Whether all chats of the same file are in it, whatever folder they name."""
@@ -123,11 +128,23 @@ def read_project(source: ImportSource) -> IncomingProject:
         name=clean_title(manifest.name),
         colour=manifest.colour,
         settings=safe_settings(manifest.settings),
+        facts=_safe_facts(manifest.facts),
         documents=bounded_documents(
             IncomingDocument(name=PurePosixPath(name).name, read=partial(source.read, name)) for name in names
         ),
         has_chats=True,
     )
+
+
+def _safe_facts(facts: Iterable[str]) -> tuple[str, ...]:
+    """Return the facts of a file that can be remembered, each once, while they fit what a project holds."""
+    safe: list[str] = []
+    n_left = FACT_CHARACTERS
+    for fact in dict.fromkeys(map(tidy_fact, facts)):
+        n_left -= len(fact)
+        if fact and n_left >= 0:
+            safe.append(fact)
+    return tuple(safe)
 
 
 def bounded_documents(documents: Iterable[IncomingDocument]) -> tuple[IncomingDocument, ...]:
@@ -238,6 +255,9 @@ class ProjectExport:
             name=folder.name,
             colour=folder.colour,
             settings={key: value for key, value in folder.settings.items() if key in BY_KEY},
+            facts=tuple(
+                fact.text for fact in await self._store.facts.all() if fact.place.folder_id == folder.id
+            ),
         )
         with unwritable(target):
             scratch = await asyncio.to_thread(tempfile.TemporaryFile)

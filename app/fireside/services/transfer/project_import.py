@@ -16,7 +16,14 @@ from fireside.core.i18n import tr
 from fireside.core.ids import FolderId
 from fireside.core.options import SettingValue
 from fireside.core.os_errors import render_os_error
-from fireside.core.project import IMPORTED_KEY, ORIGIN_KEY
+from fireside.core.project import (
+    IMPORTED_FACTS_KEY,
+    IMPORTED_KEY,
+    ORIGIN_KEY,
+    SUGGESTED_FACTS_KEY,
+    document_mark,
+    suggested_facts,
+)
 from fireside.files.private_files import make_private_folder
 from fireside.services.transfer.conversation_export import (
     document_name,
@@ -29,7 +36,6 @@ from fireside.services.transfer.project_archive import IncomingDocument, Incomin
 from fireside.storage.store import Store
 
 _NAME_CHARACTERS: Final = 100
-_DIGITS: Final = 8
 AddFiles = Callable[[FolderId, Sequence[str]], Awaitable[object]]
 """Adds files and folders to the documents of a project."""
 
@@ -77,9 +83,18 @@ class ProjectImport:
         else:
             folder = known
             settings, n_kept = _merged(known, project)
+        settings, n_suggested = await self._with_facts(folder, settings, project)
         if settings != folder.settings:
             await self._store.folders.set_settings(folder.id, settings)
         sentences = [_what_happened(folder.name, is_new=known is None, n_kept=n_kept)]
+        if n_suggested:
+            sentences.append(
+                tr(
+                    "1 fact of it waits for you on its page.|%n facts of it wait for you on its page.",
+                    "",
+                    n_suggested,
+                )
+            )
         if project.documents:
             sentences.append(await self._add_documents(folder, project))
         return AddedProject(
@@ -87,6 +102,20 @@ class ProjectImport:
             is_new=known is None,
             note=" ".join(filter(None, sentences)),
         )
+
+    async def _with_facts(
+        self, folder: Folder, settings: dict[str, SettingValue], project: IncomingProject
+    ) -> tuple[dict[str, SettingValue], int]:
+        """Return the settings with the facts that are new in the file as suggestions, and how many these
+        are: models are told nothing that the user has not confirmed."""
+        known = settings.get(IMPORTED_FACTS_KEY)
+        seen = known if isinstance(known, tuple) else ()
+        here = {each.text for each in await self._store.facts.all() if each.place.folder_id == folder.id}
+        new = tuple(fact for fact in project.facts if fact not in seen and fact not in here)
+        if not new:
+            return settings, 0
+        waiting = (*suggested_facts(settings), *new)
+        return {**settings, SUGGESTED_FACTS_KEY: waiting, IMPORTED_FACTS_KEY: (*seen, *new)}, len(new)
 
     async def _add_documents(self, folder: Folder, project: IncomingProject) -> str:
         """Keep the documents and add them to the project; return what became of them, as a sentence."""
@@ -154,8 +183,7 @@ def _what_happened(name: str, *, is_new: bool, n_kept: int) -> str:
 
 def _folder_name(project: IncomingProject) -> str:
     """Return the name of the folder of a project's documents: the same at each import."""
-    mark = hashlib.sha256(project.origin.encode()).hexdigest()[:_DIGITS]
-    return file_name(project.name, suffix=f" {mark}", used=set())
+    return file_name(project.name, suffix=f" {document_mark(project.origin)}", used=set())
 
 
 def _write_new(documents: Sequence[IncomingDocument], folder: Path) -> int:

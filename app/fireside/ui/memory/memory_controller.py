@@ -65,6 +65,7 @@ class MemoryController(QObject):
     async def refresh(self) -> None:
         """Request the facts, and where they can hold."""
         self._places = await self._client.places()
+        self._page.show_places(self._places)
         self._page.show_facts(await self._client.facts())
         self._page.show_proposed(await self._client.proposed())
 

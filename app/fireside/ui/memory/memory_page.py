@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -12,8 +11,9 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from fireside.core.facts import FactFormat, FactScope, ProposedFact, RememberedFact, scope_choices
+from fireside.core.facts import FactFormat, FactPlace, FactScope, ProposedFact, RememberedFact, scope_choices
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import FolderId
 from fireside.ui.kit.layout import boxed, card, clear, column, make_card, row, scrolled, stretch
 from fireside.ui.memory.memory_controller import MemoryController
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, theme
@@ -27,11 +27,10 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
-from fireside.ui.widgets.text import Label, WrappedLabel, one_line, truncate_text
+from fireside.ui.widgets.text import Label, WrappedLabel, breakable, one_line, truncate_text
 from fireside.ui.window_context import WindowContext
 
 _SEARCH_WIDTH: Final = 240
-_LONG_RUN: Final = re.compile(r"\S{24}")
 _MAX_TITLE: Final = 60
 """Characters of a chat's title on a button."""
 _FILTERS: Final = (
@@ -51,6 +50,10 @@ class MemoryPage(QWidget):
         self.setObjectName("page")
         self.controller = MemoryController(context, page=self, parent=self)
         self._facts: tuple[RememberedFact, ...] = ()
+        self._offered: list[tuple[str, FolderId]] = []
+        """The label and id of each project in the filter."""
+        self._chosen: FolderId | None = None
+        """A project to show as soon as the filter offers it."""
         self.deletes: list[IconButton] = []
         """The delete button of each fact that is listed."""
         self.notices = BannerArea()
@@ -117,13 +120,40 @@ class MemoryPage(QWidget):
     @property
     def listed(self) -> tuple[RememberedFact, ...]:
         """The facts that match search and filter."""
-        words, scope = self.search.text().casefold().split(), self.filter.currentData()
+        words, wanted = self.search.text().casefold().split(), self.filter.currentData()
         return tuple(
             fact
             for fact in self._facts
-            if scope in (None, fact.place.scope)
+            if wanted in (None, fact.place.scope, fact.place.folder_id)
             and all(word in f"{fact.text} {fact.title} {fact.place.name}".casefold() for word in words)
         )
+
+    def show_project(self, folder_id: FolderId) -> None:
+        """Show the facts of one project alone; the filter offers it from now on."""
+        self._chosen = folder_id
+        self.search.clear()
+        self._choose()
+
+    def show_places(self, places: Sequence[FactPlace]) -> None:
+        """Offer the projects in the filter, which stays as it is where that still exists."""
+        offered = [(place.label, place.folder_id) for place in places if place.folder_id is not None]
+        if offered != self._offered:
+            self._offered = offered
+            current = self.filter.currentData()
+            self.filter.blockSignals(True)
+            while self.filter.count() > len(_FILTERS):
+                self.filter.removeItem(len(_FILTERS))
+            for label, folder_id in offered:
+                self.filter.addItem(truncate_text(one_line(label), length=_MAX_TITLE), folder_id)
+            self.filter.setCurrentIndex(max(0, self.filter.findData(current)))
+            self.filter.blockSignals(False)
+            self._show_matching()
+        self._choose()
+
+    def _choose(self) -> None:
+        if (index := self.filter.findData(self._chosen)) >= len(_FILTERS):
+            self._chosen = None
+            self.filter.setCurrentIndex(index)
 
     def show_facts(self, facts: tuple[RememberedFact, ...]) -> None:
         """Show the remembered facts, by place."""
@@ -178,7 +208,7 @@ class MemoryPage(QWidget):
         day = Label(format_day(datetime.fromtimestamp(fact.created_at)), role="small")
         source = self._source(fact.title, partial(self.controller.open_source, fact))
         origin = row(*(() if not fact.title else (source,)), day, stretch(), spacing=SPACE_S)
-        texts = column(WrappedLabel(_breakable(fact.text)), origin, spacing=0)
+        texts = column(WrappedLabel(breakable(fact.text)), origin, spacing=0)
         return boxed(row(stretch(boxed(texts)), edit, delete, spacing=SPACE_S))
 
     def _source(self, title: str, on_click: Callable[[], object]) -> Button:
@@ -198,7 +228,7 @@ class MemoryPage(QWidget):
         source = self._source(fact.title or tr("New chat"), partial(self.controller.open_proposal, fact))
         return boxed(
             column(
-                WrappedLabel(_breakable(fact.text)),
+                WrappedLabel(breakable(fact.text)),
                 row(source, stretch(), spacing=0),
                 WrappedLabel(warning, role="warn") if warning else None,
                 buttons,
@@ -208,8 +238,3 @@ class MemoryPage(QWidget):
 
     def _on_export(self, form: FactFormat) -> None:
         self.controller.export(form, self.listed)
-
-
-def _breakable(text: str) -> str:
-    """Return a text whose long words may be broken: a label would cut them off."""
-    return _LONG_RUN.sub("\\g<0>\u200b", text)

@@ -20,15 +20,17 @@ from fireside.core.events import (
     CollectionsChanged,
     ConversationChanged,
     ConversationDeleted,
+    FactsChanged,
     FoldersChanged,
     PresetsChanged,
     SettingsChanged,
 )
+from fireside.core.facts import FactPlace
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId, ConversationId, FolderId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.preset import Preset, apply_preset, prompted_variables
-from fireside.core.project import DEFAULT_MODEL_KEY
+from fireside.core.project import DEFAULT_MODEL_KEY, suggested_facts
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.transfer import TransferProgressed
 from fireside.settings.layers import project_settings
@@ -36,6 +38,7 @@ from fireside.settings.values import Origin, ProjectLayer, ResolvedSetting
 from fireside.ui.commands import Command
 from fireside.ui.documents.documents_controller import NameSheet
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
+from fireside.ui.memory.fact_sheet import FactSheet
 from fireside.ui.page import Page
 from fireside.ui.preset_names import localized_name
 from fireside.ui.projects.chat_project import ProjectParts
@@ -104,6 +107,7 @@ class ProjectController(QObject):
         known = {each.id: each for each in self._parts.collections()}
         page.show_collections([known[id_] for id_ in folder.collections if id_ in known])
         self._show_chats()
+        self.show_facts()
         work = self._client.settings.resolved(model_id=folder.model_id, conversation_id=None)
         self._settings_request.run(
             work, on_done=partial(self._show_settings, folder), on_error=self._on_error
@@ -126,6 +130,8 @@ class ProjectController(QObject):
     def handle(self, event: AppEvent) -> None:
         """Apply an event of the engine thread, after the sidebar has."""
         match event:
+            case FactsChanged():
+                self.show_facts()
             case FoldersChanged() | SettingsChanged() | PresetsChanged() | CollectionsChanged():
                 self.refresh()
             case TransferProgressed(n_done=n_done, n_total=n_total) if self.export_sheet is not None:
@@ -255,6 +261,47 @@ class ProjectController(QObject):
             menu, tr("All collections"), "file-text", partial(self._context.router.show_page, Page.DOCUMENTS)
         )
         return menu
+
+    # Memory
+
+    @task
+    async def show_facts(self) -> None:
+        """Show what is remembered in the project, and what waits for the user."""
+        facts = await self._client.facts.facts()
+        if (folder := self._shown) is not None:
+            own = [fact.text for fact in facts if fact.place.folder_id == folder.id]
+            self._page.project.facts.show_facts(own, suggested_facts(folder.settings))
+
+    def show_memory(self) -> None:
+        """Show the page of remembered facts, with those of the project."""
+        if (folder := self._shown) is not None:
+            self._context.router.show_memory(folder.id)
+
+    def add_fact(self) -> None:
+        """Ask for a fact of the project."""
+        if (folder := self._shown) is None:
+            return
+        place = FactPlace(folder_id=folder.id, name=folder.name)
+        sheet = FactSheet(
+            tr("Add fact"), "", [(place.label, place)], chosen=place, parent=self._context.window
+        )
+        sheet.submitted.connect(partial(self._add_fact, sheet))
+        sheet.open()
+
+    @task
+    async def _add_fact(self, sheet: FactSheet, text: str, place: FactPlace) -> None:
+        try:
+            await self._client.facts.add(text, place=place)
+        except FiresideError as error:
+            sheet.show_status(error.sentence())
+        else:
+            sheet.accept()
+
+    @task
+    async def answer_fact(self, text: str, *, remembers: bool) -> None:
+        """Remember a fact that came in the project's file, or refuse it."""
+        if (folder := self._shown) is not None:
+            await self._client.facts.answer_imported(folder.id, text, remembers=remembers)
 
     # The project itself
 

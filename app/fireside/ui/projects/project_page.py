@@ -29,6 +29,7 @@ from fireside.ui.kit.layout import at_top, boxed, card, clear, column, long_form
 from fireside.ui.kit.setting_editors import TextEditor
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.preset_names import localized_name
+from fireside.ui.projects.project_facts import ProjectFacts
 from fireside.ui.settings.scope import Scope
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.side_panel.setting_group import SettingGroup
@@ -188,6 +189,7 @@ class ProjectPage(SubPage):
         self.add_collection = Button(
             tr("Use a collection…"), icon="file-text", kind="quiet", on_click=self._on_collections
         )
+        self.facts = ProjectFacts(controller)
         self._arrange()
         self._connect()
 
@@ -279,6 +281,7 @@ class ProjectPage(SubPage):
             card(self.chats, title=tr("Chats")),
             self._make_instructions(),
             self._make_documents(),
+            self.facts,
             self._make_settings(),
             stretch(),
             spacing=SPACE_L,

@@ -38,6 +38,7 @@ def routes(window: Window) -> Router:
         new_chat=partial(_new_chat, window),
         new_chat_in=lambda folder_id: window.conversations.new_chat_in(folder_id),
         show_project=partial(_show_project, window),
+        show_memory=partial(_show_memory, window),
         show_collection=partial(_show_collection, window),
         open_chat=lambda conversation_id: window.conversations.open(conversation_id),
         open_message=lambda *place: window.conversations.open_at(*place),
@@ -95,6 +96,11 @@ def _new_chat(window: Window) -> None:
 def _show_project(window: Window, folder_id: FolderId) -> None:
     window.navigation.show(Page.PROJECTS)
     window.pages.projects.open_project(folder_id)
+
+
+def _show_memory(window: Window, folder_id: FolderId) -> None:
+    window.navigation.show(Page.MEMORY)
+    window.pages.memory.show_project(folder_id)
 
 
 def _show_collection(window: Window, collection_id: CollectionId) -> None:

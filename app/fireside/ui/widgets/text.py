@@ -17,6 +17,7 @@ _MAX_TIP_LINE = 72
 """Maximum length of a tool tip in characters that is not broken into lines."""
 _MIN_NAME_PX = 150
 _ABSOLUTE = Qt.AlignmentFlag.AlignAbsolute
+_LONG_RUN = re.compile(r"\S{24}")
 _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -48,6 +49,11 @@ def plain_tooltip(text: str) -> str:
     """
     white_space = "pre" if len(text) <= _MAX_TIP_LINE else "pre-wrap"
     return f"<p style='margin:0;white-space:{white_space}'>{escape(cut(text, 4 * _MAX_CHARS))}</p>"
+
+
+def breakable(text: str) -> str:
+    """Return a text whose long words may be broken: a label would cut them off."""
+    return _LONG_RUN.sub("\\g<0>\u200b", text)
 
 
 class Label(QLabel):

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
+from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.theme import SPACE_L, SPACE_S
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.text import ElidedLabel
+from fireside.ui.widgets.text import Label, breakable, one_line, plain_tooltip
 
 SHOWN_MS = 8000
 UNDO = tr_noop("Undo")
 _EDGE = 16
+_MAX_WIDTH: Final = 520
+_MIN_TEXT: Final = 24
+_MAX_LINES: Final = 3
 
 
 class Toast(QFrame):
@@ -36,9 +41,12 @@ class Toast(QFrame):
         self._at_top = at_top
         self._action: Callable[[], None] | None = None
         self._offers_undo = False
+        self._n_lines = 1
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
-        self._label = ElidedLabel()
+        self._text = ""
+        self._label = Label()
+        self._label.setWordWrap(True)
         self._button = Button(tr(UNDO), kind="quiet", icon="undo-2", on_click=self._on_action)
         self._close = IconButton("x", name=tr("Dismiss"), size=15, on_click=self.hide_now)
         row.addWidget(self._label, 1)
@@ -53,7 +61,8 @@ class Toast(QFrame):
 
     @property
     def text(self) -> str:
-        return self._label.text()
+        """All of the note, even if not all of it fits."""
+        return self._text
 
     def show_message(
         self,
@@ -63,8 +72,10 @@ class Toast(QFrame):
         icon: str = "undo-2",
         on_action: Callable[[], None] | None = None,
     ) -> None:
-        """Show ``text`` for eight seconds, with a button where there is an action; ``icon`` may be empty."""
-        self._label.set_full_text(text)
+        """Show ``text`` for eight seconds a line, with a button where there is an action; ``icon`` may be
+        empty."""
+        self._text = one_line(text)
+        self._label.setToolTip(plain_tooltip(text))
         self._action = on_action
         self._offers_undo = on_action is not None and action == tr(UNDO)
         self._button.setVisible(on_action is not None)
@@ -73,8 +84,8 @@ class Toast(QFrame):
             self._button.set_label(action)
         self.setAccessibleName(text)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
-        self._timer.start()
         self._move_into_free_area()
+        self._timer.start(SHOWN_MS * self._n_lines)
         self.show()
         self.raise_()
 
@@ -110,10 +121,31 @@ class Toast(QFrame):
 
     def _move_into_free_area(self) -> None:
         free = self._free()
-        self.setFixedWidth(min(self.sizeHint().width(), free.width() - 2 * _EDGE, 520))
-        self.adjustSize()
+        self._wrap(min(free.width() - 2 * _EDGE, _MAX_WIDTH))
+        self.setFixedSize(self.sizeHint())
         y = free.top() + _EDGE if self._at_top() else free.bottom() + 1 - self.height() - _EDGE
         self.move(free.center().x() - self.width() // 2, y)
+
+    def _wrap(self, max_width: int) -> None:
+        """Show the text on as few lines as fit ``max_width``; what exceeds the last one ends in “…”."""
+        self.ensurePolished()
+        self._label.setFixedWidth(_MIN_TEXT)
+        room = max_width - self.sizeHint().width() + _MIN_TEXT
+        metrics, text = self._label.fontMetrics(), breakable(self._text)
+        # One pixel more than measured, else rounding at fractional scales breaks text that fits.
+        width = max(_MIN_TEXT, min(metrics.horizontalAdvance(text) + 1, room))
+
+        def n_lines(shown: str) -> int:
+            box = QRect(0, 0, width, metrics.height())
+            height = metrics.boundingRect(box, int(Qt.TextFlag.TextWordWrap), shown).height()
+            return -(-height // metrics.lineSpacing())
+
+        if n_lines(text) > _MAX_LINES:
+            end = bisect_right(range(len(text)), _MAX_LINES, key=lambda n: n_lines(f"{text[:n]}…"))
+            text = f"{text[: max(0, end - 1)].rstrip()}…"
+        self._n_lines = n_lines(text)
+        self._label.setText(text)
+        self._label.setFixedSize(width, self._n_lines * metrics.lineSpacing())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():

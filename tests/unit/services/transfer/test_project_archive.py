@@ -16,10 +16,17 @@ from fakes import stores
 from fakes.app_harness import AppHarness, app_harness
 from fireside.core.chat import Colour, Folder
 from fireside.core.errors import FiresideError
+from fireside.core.facts import EVERYWHERE, FactPlace
 from fireside.core.ids import ConversationId, FolderId
 from fireside.core.message import DocumentPart
 from fireside.core.options import SettingValue
-from fireside.core.project import IMPORTED_KEY, ORIGIN_KEY, PROJECT_INSTRUCTIONS_KEY
+from fireside.core.project import (
+    IMPORTED_KEY,
+    ORIGIN_KEY,
+    PROJECT_INSTRUCTIONS_KEY,
+    SUGGESTED_FACTS_KEY,
+    suggested_facts,
+)
 from fireside.core.transfer import ExportFormat
 from fireside.library.starter import starter_folder
 from fireside.services.transfer import project_archive
@@ -58,10 +65,21 @@ async def send(store: Store, text: str, *, to: ConversationId | None = None) -> 
     return made
 
 
-def app(folder: Path) -> AbstractAsyncContextManager[AppHarness]:
+def app(folder: Path, *, database: str | Path = MEMORY) -> AbstractAsyncContextManager[AppHarness]:
     """The program with collections on the disk, in a folder that is made."""
-    folder.mkdir()
-    return app_harness(folder, starter=starter_folder(), collections_file=str(folder / "collections.db"))
+    folder.mkdir(exist_ok=True)
+    return app_harness(
+        folder,
+        starter=starter_folder(),
+        database=database,
+        collections_file=str(folder / "collections.db"),
+    )
+
+
+async def read_all(harness: AppHarness) -> None:
+    """Wait until all collections are read: a process that reads would be left."""
+    for each in await harness.app.collections.collections():
+        await harness.app.collections.catch_up(each.id)
 
 
 def files_in(folder: str | Path) -> list[str]:
@@ -232,6 +250,73 @@ async def test_documents_go_along_where_the_user_wants_them(tmp_path: Path) -> N
         assert len(files_in(root)) == 3, "the same content is one file, also at the second import"
         assert Path(root).parent.name == "project-files"
         assert files_in(Path(root).parent) == [Path(root).name], "nothing is written elsewhere"
+
+
+async def test_documents_of_an_imported_project_go_with_it_at_the_next_start(
+    store: Store, tmp_path: Path
+) -> None:
+    archives = []
+    for name in ("Thesis", "House", "Shared"):
+        folder_id, _ = await make(store, name)
+        archives.append(await exported(store, folder_id, tmp_path / f"{name}.zip"))
+        with zipfile.ZipFile(archives[-1], "a") as written:
+            written.writestr("documents/pump.md", f"The pump of {name}.")
+    files = tmp_path / "app" / "project-files"
+    database = tmp_path / "app.db"
+
+    def kept() -> list[str]:
+        return [name.split()[0] for name in files_in(files)]
+
+    async with app(tmp_path / "app", database=database) as first:
+        await first.app.transfer.import_files([str(path) for path in archives])
+        await read_all(first)
+        folders = {folder.name: folder for folder in await first.app.folders.folders()}
+        other = await first.app.folders.create_folder(name="Uses it too")
+        await first.app.folders.set_folder_collections(other.id, collections=folders["Shared"].collections)
+        for name in ("Thesis", "Shared"):
+            await first.app.folders.delete_folder(folders[name].id)
+        assert kept() == ["House", "Shared", "Thesis"], "the deletion can be undone"
+    async with app(tmp_path / "app", database=database) as second:
+        assert kept() == ["House", "Shared"]
+        await read_all(second)
+        names = {each.name for each in await second.app.collections.collections()}
+        assert names == {"House", "Shared"}
+
+
+async def test_facts_of_a_project_come_as_suggestions_and_once(
+    store: Store, other: Store, tmp_path: Path
+) -> None:
+    folder_id, _ = await make(store)
+    place = FactPlace(folder_id=folder_id)
+    for text, where in (("Likes llamas.", place), ("Has a garden.", place), ("Elsewhere.", EVERYWHERE)):
+        await store.facts.add_by_hand(text, place=where, max_characters=2000)
+    path = await exported(store, folder_id, tmp_path / "Thesis.zip")
+    report = await transfer(other).import_files([str(path)])
+    assert report.projects == ("Project “Thesis” imported. 2 facts of it wait for you on its page.",)
+    assert await other.facts.all() == (), "models are told nothing that the user has not confirmed"
+    (folder,) = await other.folders.all()
+    assert suggested_facts(folder.settings) == ("Likes llamas.", "Has a garden.")
+    await other.folders.set_settings(folder.id, {**folder.settings, SUGGESTED_FACTS_KEY: ()})
+    report = await transfer(other).import_files([str(path)])
+    assert report.projects == ("Project “Thesis” was here already.",)
+    assert suggested_facts((await other.folders.get(folder.id)).settings) == ()
+
+
+async def test_facts_of_a_file_are_bounded(store: Store, other: Store, tmp_path: Path) -> None:
+    folder_id, _ = await make(store)
+    path = await exported(store, folder_id, tmp_path / "a.zip")
+    with zipfile.ZipFile(path) as written:
+        contents = {name: written.read(name) for name in written.namelist()}
+    facts = ["x" * 301, "a\nb\u202e", " ", *(f"{number}{'y' * 290}" for number in range(20))]
+    manifest = {**json.loads(contents["project.json"]), "facts": facts}
+    with zipfile.ZipFile(path, "w") as written:
+        for name, content in {**contents, "project.json": json.dumps(manifest).encode()}.items():
+            written.writestr(name, content)
+    await transfer(other).import_files([str(path)])
+    (folder,) = await other.folders.all()
+    first, *others = suggested_facts(folder.settings)
+    assert first == "a b"
+    assert 0 < sum(map(len, others)) <= 2000
 
 
 async def test_too_many_or_too_large_documents_are_said(
