@@ -178,8 +178,8 @@
     <message numerus="yes">
         <source>%n fact is known in the chats of this project, where memory is on.|%n facts are known in the chats of this project, where memory is on.</source>
         <translation>
-            <numerusform>%n Angabe ist in den Chats dieses Projekts bekannt, wo Merken an ist.</numerusform>
-            <numerusform>%n Angaben sind in den Chats dieses Projekts bekannt, wo Merken an ist.</numerusform>
+            <numerusform>%n Angabe ist in den Chats dieses Projekts bekannt, wo das Gedächtnis an ist.</numerusform>
+            <numerusform>%n Angaben sind in den Chats dieses Projekts bekannt, wo das Gedächtnis an ist.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -9600,7 +9600,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Show in memory</source>
-        <translation>In gemerkten Angaben zeigen</translation>
+        <translation>Im Gedächtnis zeigen</translation>
     </message>
     <message>
         <source>Show less</source>
