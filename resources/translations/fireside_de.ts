@@ -2456,9 +2456,7 @@
     </message>
     <message>
         <source>Chats with their attachments and drafts, documents that you index, saved prompts and backups are encrypted on this computer. Settings, model files, logs, skills, documents of imported projects, recordings of an unfinished dictation, temporary files that Python or other programs open, and files that you export are not. What was stored before may still be found in free space of the disk.</source>
-        <translation>Chats mit Anhängen und Entwürfen, indizierte Dokumente, gespeicherte Prompts und Sicherungen werden auf diesem Computer verschlüsselt. Nicht verschlüsselt werden Einstellungen, Modelldateien, Protokolle, Skills, Dokumente importierter Projekte, Aufnahmen eines unfertigen Diktats, temporäre Dateien, die Python oder andere Programme öffnen, und exportierte Dateien. Was vorher gespeichert war, kann im freien Speicher der Festplatte noch zu finden sein.</translation>
-        <source>Chats with their attachments and drafts, documents that you index, saved prompts and backups are encrypted on this computer. Settings, model files, logs, recordings of an unfinished dictation, documents of imported projects and files that you export are not. What was stored before may still be found in free space of the disk.</source>
-        <translation>Chats mit Anhängen und Entwürfen, indizierte Dokumente, gespeicherte Prompts und Sicherungen werden auf diesem Computer verschlüsselt. Einstellungen, Modelldateien, Protokolle, Aufnahmen eines unfertigen Diktats, Dokumente importierter Projekte und exportierte Dateien nicht. Was vorher gespeichert war, kann im freien Speicher der Festplatte noch zu finden sein.</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Check again</source>
