@@ -93,9 +93,8 @@ class MemoryPage(QWidget):
 
     def _arrange(self) -> None:
         self.search.setMinimumWidth(theme().scaled(_SEARCH_WIDTH))
-        tools = ResponsiveRow(
-            self.search, boxed(row(self.filter, self.add, self.export, spacing=SPACE_S)), spacing=SPACE_M
-        )
+        buttons, _ = flow_row(self.filter, self.add, self.export, spacing=SPACE_S)
+        tools = ResponsiveRow(self.search, buttons, spacing=SPACE_M)
         body = column(
             self.about,
             self.suggested,

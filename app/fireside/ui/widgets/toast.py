@@ -20,7 +20,7 @@ UNDO = tr_noop("Undo")
 _EDGE = 16
 _MAX_WIDTH: Final = 520
 _MIN_TEXT: Final = 24
-_MAX_LINES: Final = 3
+_MAX_LINES: Final = 5
 
 
 class Toast(QFrame):
