@@ -184,6 +184,7 @@ COMPACT_MENUS: Final[Mapping[str, CommandGroups]] = {
 MENUS: Final[Mapping[str, CommandGroups]] = {
     CHAT: (
         (Command.NEW_CHAT, Command.TEMPORARY_CHAT, Command.KEEP_CHAT),
+        (Command.CHOOSE_MODEL,),
         (Command.FIND_CHAT, Command.PREVIOUS_CHAT, Command.NEXT_CHAT),
         (Command.NEW_FOLDER, Command.UNDO_DELETE),
         (Command.EXPORT_ALL, Command.IMPORT_CHATS, Command.BACKUPS),
@@ -198,18 +199,18 @@ MENUS: Final[Mapping[str, CommandGroups]] = {
     tr_noop("Settings"): (
         (Command.CHAT_SETTINGS, Command.SYSTEM_PROMPT, Command.ANSWER_FORMAT),
         (Command.PRESETS, Command.SAVE_PRESET, Command.LEAVE_PRESET),
-        (Command.CHOOSE_MODEL, Command.HOW_IT_LOADS),
+        (Command.HOW_IT_LOADS,),
         tuple(each.page for each in PAGES.values() if each.is_for_settings),
     ),
     VIEW: (
         (Command.PALETTE, *(each.page for each in PAGES.values() if not each.is_for_settings)),
         (Command.SIDEBAR, Command.LARGER_TEXT, Command.SMALLER_TEXT, Command.USUAL_TEXT),
-        (Command.NEXT_AREA, Command.PREVIOUS_AREA, Command.FULL_SCREEN),
+        (Command.NEXT_AREA, Command.PREVIOUS_AREA),
     ),
     HELP: (
-        (Command.NEW_WINDOW, Command.QUICK_QUESTION, Command.CLOSE_WINDOW),
+        (Command.NEW_WINDOW, Command.QUICK_QUESTION, Command.FULL_SCREEN, Command.CLOSE_WINDOW),
         (Command.SHORTCUTS, Command.ABOUT),
-        (Command.QUIT,),
+        (Command.LOCK, Command.QUIT),
     ),
 }
 """The other commands in the menu bar of macOS, with a dozen entries a menu at most."""
