@@ -31,8 +31,8 @@ def test_without_changes_the_declared_keys_hold() -> None:
 
 
 def test_assigning_keys_does_not_change_other_commands() -> None:
-    keymap = keys_of(Keymap().with_keys(Command.NEW_CHAT, ("Ctrl+Alt+N",)))
-    assert keymap == {**USUAL, Command.NEW_CHAT: ("Ctrl+Alt+N",)}
+    keymap = keys_of(Keymap().with_keys(Command.NEW_CHAT, ("Ctrl+Alt+Y",)))
+    assert keymap == {**USUAL, Command.NEW_CHAT: ("Ctrl+Alt+Y",)}
 
 
 def test_the_previous_command_loses_its_keys() -> None:

@@ -222,7 +222,7 @@ def test_the_current_row_is_announced(
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: announced.append(event.message()))
     palette = open_palette(qtbot, window)
     press(qtbot, palette, Qt.Key.Key_Down)
-    assert announced[-1].startswith("Search chats, Chat, Ctrl+Shift+F, 2 of ")
+    assert announced[-1].startswith("Temporary chat, Chat, Ctrl+Alt+N, 2 of ")
     palette.hide()
 
 

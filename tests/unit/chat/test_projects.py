@@ -135,7 +135,6 @@ async def test_a_new_chat_begins_in_no_folder_that_is_gone(harness: AppHarness) 
 
 
 async def test_a_move_says_what_is_different(harness: AppHarness, tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("Bread is made of flour.")
     collection = await harness.app.collections.create(name="Sources", roots=[str(tmp_path)])
     folder_id = await project(
         harness,

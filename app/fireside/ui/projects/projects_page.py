@@ -126,6 +126,7 @@ class ProjectsPage(QWidget):
             card = self._cards.get(folder.id) or self._make_card(folder.id)
             card.show_project(folder, n_chats=n_chats.get(folder.id, 0))
             self._list.insertWidget(index, card)
+            card.show()  # now, so that it can take the focus
         self.summary.set_full_text(tr("%n project|%n projects", "", len(folders)))
         if self._pending_id in ids:
             self.open_project(self._pending_id)
