@@ -120,6 +120,7 @@ async def test_a_closed_page_leaves_no_process_and_says_nothing(harness: Harness
 async def test_a_killed_process_ends_its_page_alone(harness: Harness) -> None:
     first, second = await harness.open(), await harness.open()
     await harness.loaded(first)
+    await harness.loaded(second)
     psutil.Process(harness.service.pid_of(first)).kill()
     assert "ended unexpectedly" in await harness.end_of(first)
     harness.events.clear()
