@@ -415,7 +415,7 @@ def test_a_new_chat_counts_its_initial_system_prompt_and_tools(
         return counts(60)(question)
 
     client.engine.measured = measure
-    pane.send_controller.initial_settings = lambda: {CALCULATOR: True, SYSTEM_PROMPT_KEY: "Be brief."}
+    pane.context_controller.opening = lambda: {CALCULATOR: True, SYSTEM_PROMPT_KEY: "Be brief."}
     pane.context_controller.refresh_soon()
     qtbot.waitUntil(lambda: bool(measured and measured[-1].prompt.messages))
     prompt = measured[-1].prompt
