@@ -70,6 +70,7 @@ class _Gate:
             window = GateWindow(geometry=load_state(self._context.paths.state_file).geometry)
             window.passphrase_entered.connect(lambda text: self._put(_Action.UNLOCK, text))
             window.retried.connect(lambda: self._put(_Action.RETRY))
+            window.cancelled.connect(self._stopped.set)  # at once: the conversion may be at its end
             window.cancelled.connect(lambda: self._put(_Action.UNDO))
             window.quit_requested.connect(lambda: self._put(_Action.QUIT))
             self._signals.quit_requested.connect(window.close)
