@@ -135,7 +135,8 @@ async def test_a_new_chat_begins_in_no_folder_that_is_gone(harness: AppHarness) 
 
 
 async def test_a_move_says_what_is_different(harness: AppHarness, tmp_path: Path) -> None:
-    collection = await harness.app.collections.create(name="Sources", roots=[str(tmp_path)])
+    (tmp_path / "empty").mkdir()
+    collection = await harness.app.collections.create(name="Sources", roots=[str(tmp_path / "empty")])
     folder_id = await project(
         harness,
         {PROJECT_INSTRUCTIONS_KEY: "Cite.", CALCULATOR: True, TEMPERATURE: 0.1, DEFAULT_MODEL_KEY: "other"},
