@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -34,7 +34,7 @@ def next_batch(waiting: Sequence[WaitingFile]) -> tuple[WaitingFile, ...]:
     return tuple(waiting[:BATCH_FILES])
 
 
-def read_batch(files: Sequence[WaitingFile], read: ReadFiles) -> Iterator[ReadFile]:
+def read_batch(files: Sequence[WaitingFile], read: ReadFiles) -> Generator[ReadFile, None, None]:
     """Yield the result of each file, in order. A file with unchanged content is not read again.
 
     Each file is read when its result is requested, so the caller can store the previous result first.

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable, Sequence, Set
+from collections.abc import Awaitable, Callable, Generator, Sequence, Set
 from functools import partial
 from itertools import takewhile
 from typing import Final, TypeVar
@@ -31,6 +31,7 @@ SCAN_INTERVAL_S: Final = 9.0
 MAX_SHARE: Final = 0.02
 """Largest share of the time that scans may take; after a long scan the next one comes later."""
 _REPORT_S: Final = 0.5
+_CLOSE_RETRY_S: Final = 0.05
 _YIELD_S: Final = 0.25
 _CHECK_S: Final = 0.01
 """Interval at which it is checked whether a chat began, which interrupts a step of work."""
@@ -229,10 +230,14 @@ class Indexer:
             batch = next_batch(documents)
             # Each result is stored before the next file is read: a kill costs one file.
             files = read_batch(batch, self._read)
-            for file in batch:
-                progress.working_on = file.name
-                await self._before_step(collection, Activity.READING)
-                await store.sources.store_result(file, await asyncio.to_thread(next, files))
+            try:
+                for file in batch:
+                    progress.working_on = file.name
+                    await self._before_step(collection, Activity.READING)
+                    await store.sources.store_result(file, await asyncio.to_thread(next, files))
+            finally:
+                # Ends the process that reads, also where this task was cancelled while a thread waits for it.
+                asyncio.get_running_loop().run_in_executor(None, _close, files)
         progress.working_on = ""
         return has_read
 
@@ -307,6 +312,14 @@ class Indexer:
         self._reported_s = now
         stored = await (await self._store()).sources.state(collection_id)
         self._report(collection_id, self.state(collection_id, stored))
+
+
+def _close(files: Generator[ReadFile, None, None]) -> None:
+    while True:
+        try:
+            return files.close()
+        except ValueError:  # a thread is in it
+            time.sleep(_CLOSE_RETRY_S)
 
 
 def _documents_before_a_recording(files: Sequence[WaitingFile], roots: Set[str]) -> tuple[WaitingFile, ...]:
