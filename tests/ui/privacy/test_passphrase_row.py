@@ -173,6 +173,10 @@ def test_locking_leads_to_the_settings_asks_or_locks(scene: Scene) -> None:
 def test_it_locks_when_idle_and_not_while_an_answer_is_written(scene: Scene, qapp: QApplication) -> None:
     now, locked = [1000.0], []
     scene.lock.set_up(WORD)
+    scene.around.activateWindow()
+    QTest.qWaitForWindowActive(scene.around)
+    window = scene.around.windowHandle()
+    assert window is not None
     idle = IdleLock(
         qapp,
         scene.client,
@@ -190,7 +194,7 @@ def test_it_locks_when_idle_and_not_while_an_answer_is_written(scene: Scene, qap
             assert locked == []
         scene.is_answering = False
         now[0] += 59.0
-        QTest.keyClick(scene.around, Qt.Key.Key_A)
+        QTest.keyClick(window, Qt.Key.Key_A)
         now[0] += 59.0
         idle.check()
         scene.settled()

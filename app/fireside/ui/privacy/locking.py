@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QApplication
 
 from fireside.bridge.client import EngineClient
@@ -20,13 +21,14 @@ _POLL_MS: Final = 1000
 _INPUT: Final = frozenset(
     {
         QEvent.Type.KeyPress,
+        QEvent.Type.ShortcutOverride,
         QEvent.Type.MouseButtonPress,
         QEvent.Type.MouseMove,
         QEvent.Type.Wheel,
         QEvent.Type.TouchBegin,
-        QEvent.Type.InputMethod,
     }
 )
+"""What a window gets; what an input method composes moves the cursor."""
 
 
 class LockController(QObject):
@@ -103,12 +105,25 @@ class IdleLock(QObject):
         self._timer = QTimer(self, interval=_POLL_MS)
         self._timer.timeout.connect(self.check)
         self._timer.start()
-        application.installEventFilter(self)
+        application.inputMethod().cursorRectangleChanged.connect(self._on_input)
+        application.focusWindowChanged.connect(self._on_window_changed)
+        self._on_window_changed(application.focusWindow())
+
+    @Slot(QWindow)
+    def _on_window_changed(self, window: QWindow | None) -> None:
+        self._on_input()
+        if window is not None:
+            # On the window, which gets only input events: a filter of the application would see every event.
+            window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _INPUT:
-            self._last = self._clock()
+            self._on_input()
         return super().eventFilter(watched, event)
+
+    @Slot()
+    def _on_input(self) -> None:
+        self._last = self._clock()
 
     def check(self) -> None:
         """Lock if it is time."""
@@ -127,4 +142,4 @@ class IdleLock(QObject):
     def close(self) -> None:
         """Watch no longer."""
         self._timer.stop()
-        QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]  # it owns this
+        self.deleteLater()
