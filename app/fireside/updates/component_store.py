@@ -232,11 +232,11 @@ def is_for_this_computer(name: str) -> bool:
     """Whether a wheel's tags allow this Python, system and processor."""
     from packaging.utils import parse_wheel_filename  # slow to import, and seldom needed
 
-    return not parse_wheel_filename(name)[3].isdisjoint(_tags_here())
+    return not parse_wheel_filename(name)[3].isdisjoint(tags_here())
 
 
 @functools.cache
-def _tags_here() -> frozenset[Tag]:
+def tags_here() -> frozenset[Tag]:
     """Return the tags of wheels that work on this computer: some thousand, and a tenth of a second."""
     from packaging.tags import sys_tags
 

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.settings.paths import resources_folder
-from fireside.updates.component_store import LIST_NAME, ComponentStore, is_for_this_computer
+from fireside.updates.component_store import LIST_NAME, ComponentStore, is_for_this_computer, tags_here
 
 NAME = "av-1.0-py3-none-manylinux2014_x86_64.whl"
 FILES = {"av/__init__.py": b"WORKS = 1", "av/data.bin": b"x" * 100_000, "av-1.0.dist-info/LICENSE": b"BSD"}
@@ -73,6 +74,14 @@ PLATFORMS = {
     "macos-aarch64": list(mac_platforms((14, 5), "arm64")),
     "macos-x86_64": list(mac_platforms((14, 5), "x86_64")),
 }
+
+
+@pytest.fixture(autouse=True)
+def other_tags() -> Iterator[None]:
+    """What a test says of this computer is not remembered."""
+    tags_here.cache_clear()
+    yield
+    tags_here.cache_clear()
 
 
 @pytest.fixture
