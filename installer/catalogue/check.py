@@ -15,8 +15,8 @@ from pathlib import Path
 from fireside.core.discovery import Access, CatalogueModel
 from fireside.core.errors import HubError, format_bytes
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
+from fireside.hub.discovery import read_model_page
 from fireside.hub.hub_session import HubSession
-from fireside.hub.model_page import read_model_page
 
 SIZE_TOLERANCE = 0.1
 """Fraction of a size, since the list has approximate ones."""

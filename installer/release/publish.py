@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from fireside.files.digest import digest_of
 from fireside.updates.manifest import FORMAT, MANIFEST_NAME
-from fireside.updates.tree_layers import layer_digest, layer_files
+from fireside.updates.updater import layer_digest, layer_files
 from provision.layout import version_in
 from runtimes.packing import this_platform
 

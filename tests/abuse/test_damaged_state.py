@@ -22,7 +22,7 @@ import pytest
 from fakes.serving import environment_in, serving
 from fakes.terminal import FIRESIDE
 from fakes.used_home import STARTER, context_of, use_program
-from fireside.core.snapshot import Snapshot
+from fireside.core.events import Snapshot
 from fireside.engine.runtimes.runtime_history import read_history
 from fireside.engine.tuning.records import TuningRecords
 from fireside.files.json_file import DAMAGED_MARK, kept_files

@@ -27,6 +27,7 @@ from fireside.chat.answer_generation import AnswerGeneration
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
     Colour,
+    Comparison,
     Conversation,
     ConversationSummary,
     Folder,
@@ -34,7 +35,6 @@ from fireside.core.chat import (
     MessageState,
     StoredMessage,
 )
-from fireside.core.comparison import Comparison
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, LibraryChanged, MessageReplaced, ModelStatusChanged, TextAppended
 from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, TextDelta, Timings, Usage

@@ -27,9 +27,8 @@ from fireside.updates.manifest import MANIFEST_NAME, SIGNATURE_NAME
 from fireside.updates.minisign import PublicKey, parse_key
 from fireside.updates.release_client import ReleaseClient
 from fireside.updates.release_repository import ReleaseRepository
-from fireside.updates.tree_layers import layer_digest, unpack
 from fireside.updates.trial import RunTrial, run_self_test
-from fireside.updates.updater import Updater
+from fireside.updates.updater import Updater, layer_digest, unpack
 from fireside.updates.version_folders import VersionFolders, find_version_folders
 from provision.layout import find_layout
 

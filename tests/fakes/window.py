@@ -16,12 +16,11 @@ from fireside.settings.paths import resources_folder
 from fireside.settings.window_state import WindowState
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.pane.chat_pane import ChatPane
-from fireside.ui.chat.transcript.accessibility import install_roles
 from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.shell.about_sheet import read_about
-from fireside.ui.shell.application import make_theme
+from fireside.ui.shell.application import install_roles, make_theme
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shell.window import ProgramContext
 from fireside.ui.shell.windows import Windows

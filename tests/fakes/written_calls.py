@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
+from fireside.runner.output.call_learning import call_renderer
 from fireside.runner.output.model_formats import ModelFormat
 from fireside.runner.output.output_format_detection import detect_format
-from fireside.runner.output.written_calls import call_renderer
 from fireside.runner.prompt.template import ChatTemplate
 
 CASES: Final[dict[str, list[tuple[str, dict[str, Any]]]]] = {

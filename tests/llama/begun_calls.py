@@ -25,10 +25,9 @@ from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.parameter_checks import context_params, model_params
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate
-from fireside.runner.sampling.grammar_compiler import GrammarCompiler
-from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
+from fireside.runner.sampling.grammar_preparation import GrammarCompiler
 from fireside.runner.sampling.sampler import TokenSampler
-from fireside.runner.sampling.sampler_factory import SamplerFactory
+from fireside.runner.sampling.sampler_factory import SamplerFactory, dry_run_grammar
 from fireside.runner.served_model import ServedModel
 from fireside.runner.token_batch import TokenBatch
 from fireside.wire.messages import Generate, Report, TokensDecoded

@@ -13,7 +13,7 @@ from fireside.core.message import ChatMessage, ImagePart, Role, ToolCallPart, To
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.gguf import read_header
-from fireside.gguf.picture_tokens import picture_tokens
+from fireside.gguf.projector_facts import picture_tokens
 from fireside.wire.messages import CacheOptions
 from llama.runner_process import RunnerProcess, assistant, small_options, user
 from llama.seeing import (

@@ -14,7 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.message import ImagePart
 from fireside.core.model import ModelEntry
 from fireside.ui.chat.composer.attachment_chip import AttachmentChip
-from fireside.ui.documents.state_box import StateBox
+from fireside.ui.documents.collection_page import StateBox
 from fireside.ui.page import Page
 from llama.seeing import FAMILIES, write_vision_model
 

@@ -41,8 +41,7 @@ from fireside.core.web_preview import (
 )
 from fireside.services import web_previews
 from fireside.services.components import ComponentService
-from fireside.services.preview_pages import page_of, standalone_page
-from fireside.services.web_previews import WebPreviews
+from fireside.services.web_previews import WebPreviews, page_of, standalone_page
 from fireside.web_host.web_messages import web_command
 
 FOLDER = os.environ.get("FIRESIDE_COMPONENTS", "")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -17,26 +18,28 @@ from fireside.api.completion_request import CompletionRequest, check_count
 from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
 from fireside.api.kept_responses import KeptResponses
-from fireside.api.larger_context import increasing, largest_context
 from fireside.api.media import read_media
 from fireside.api.options import ApiOptions
 from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
 from fireside.core.errors import (
+    ContextLengthExceeded,
     EngineStopped,
     FiresideError,
     ModelNotFound,
+    PromptTooLarge,
     RemoteError,
     RemoteUnable,
     RequestError,
+    error_from_info,
 )
-from fireside.core.generation import Embedded, Priority
+from fireside.core.generation import Embedded, Failed, GenerationEvent, Overflow, Priority, PromptProgress
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ModelId
+from fireside.core.ids import ModelId, RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.load_sizes import effective_n_ctx
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
+from fireside.core.options import PURPOSE_TEXTS, AutoAdjustable, LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import (
     MAX_INPUTS,
     ChatInput,
@@ -465,3 +468,123 @@ def check_tokens(tokens: Sequence[int], spec: ModelSpec, *, param: str) -> None:
         raise invalid(f"{param}: send at most {MAX_TOKEN_IDS} token ids.", param=param)
     if tokens and not (min(tokens) >= 0 and max(tokens) < spec.n_vocab):
         raise invalid(f"{param}: choose whole numbers from 0 to {spec.n_vocab - 1}.", param=param)
+
+
+# Answers to prompts that need a larger context than their model is loaded with
+
+
+log = logging.getLogger(__name__)
+
+Generate = Callable[[GenerationRequest], AnswerStream]
+"""Starts an answer."""
+_GROWTH: Final = 2
+"""The context is made so many times as long as the prompt, since the next prompts of an agent are longer."""
+_BYTES_PER_TOKEN: Final = 4
+"""An estimate, for prompts that are too large to be counted."""
+_REPLY_RESERVE: Final = 256
+
+
+def largest_context(spec: ModelSpec, resolved: Resolved, client: Client) -> int:
+    """Return the context length up to which requests of a client may increase it; 0 if they may not."""
+    may_increase = (
+        spec.remote is None
+        and TokenScope.LOAD in client.scopes
+        and conversions.clients_choose_context(resolved)
+        and AutoAdjustable.CONTEXT in conversions.auto_adjustable(resolved)
+    )
+    return spec.n_ctx_train if may_increase else 0
+
+
+def increasing(services: ServiceContext, *, limit: int, ready: Callable[[], Ready | None]) -> Generate:
+    """Return what starts an answer, and increases the context up to ``limit`` where the prompt needs it.
+
+    ``ready`` returns the state of the model if it is loaded.
+    """
+    generate = services.answer_router.generate
+    if not limit:
+        return generate
+    return lambda request: LargerContextAnswer(
+        request, generate=generate, limit=limit, ready=ready, next_id=services.next_id
+    )
+
+
+class LargerContextAnswer:
+    """The stream of one answer. If the prompt, with room for the answer, does not fit the context, it is
+    requested again with a larger one.
+
+    Args:
+        generate: starts an answer.
+        limit: the largest context length to request.
+        ready: returns the state of the model if it is loaded.
+        next_id: returns the id of the next request.
+    """
+
+    def __init__(
+        self,
+        request: GenerationRequest,
+        *,
+        generate: Generate,
+        limit: int,
+        ready: Callable[[], Ready | None],
+        next_id: Callable[[], RequestId],
+    ) -> None:
+        self._request = request
+        self._generate = generate
+        self._limit = limit
+        self._ready = ready
+        self._next_id = next_id
+        self._stream = generate(request)
+
+    @property
+    def request_id(self) -> RequestId:
+        """The id of the request that runs now."""
+        return self._stream.request_id
+
+    def __aiter__(self) -> AsyncIterator[GenerationEvent]:
+        return self
+
+    async def __anext__(self) -> GenerationEvent:
+        while True:
+            event = await anext(self._stream)
+            n_ctx = min(self._limit, _context_for(self._n_prompt_too_long(event)))
+            if n_ctx <= max(self._request.n_ctx, self._n_ctx()):
+                return event
+            log.info(
+                "%s: a prompt needs more than its context of %d tokens; it is loaded with %d once it is "
+                "idle, if there is memory",
+                self._request.spec.name,
+                self._n_ctx(),
+                n_ctx,
+            )
+            await self._stream.aclose()
+            self._request = msgspec.structs.replace(self._request, request_id=self._next_id(), n_ctx=n_ctx)
+            self._stream = self._generate(self._request)
+
+    async def aclose(self) -> None:
+        """Cancel the answer if it has not ended. Returns at once."""
+        await self._stream.aclose()
+
+    def _n_ctx(self) -> int:
+        ready = self._ready()
+        return 0 if ready is None else ready.loaded.n_ctx
+
+    def _n_prompt_too_long(self, event: GenerationEvent) -> int:
+        """Return the length of a prompt that does not fit as it should; 0 if it fits, or never will."""
+        match event:
+            case Failed(error=info):
+                match error_from_info(info):
+                    case ContextLengthExceeded(n_prompt=n_prompt) if n_prompt < self._limit:
+                        return n_prompt
+                    case PromptTooLarge(n_bytes=n_bytes):
+                        return n_bytes // _BYTES_PER_TOKEN
+            case PromptProgress(n_total=n_prompt) if self._request.task.overflow is Overflow.REFUSE:
+                n_ctx = self._n_ctx()
+                n_reserve = self._request.task.sampling.max_tokens or self._request.task.n_reserve
+                n_room = min(n_reserve or _REPLY_RESERVE, n_ctx // 4)
+                return n_prompt if n_prompt + n_room > n_ctx else 0
+        return 0
+
+
+def _context_for(n_prompt: int) -> int:
+    """Return the context length for a prompt: a power of two, so that it seldom changes."""
+    return 1 << (_GROWTH * n_prompt - 1).bit_length() if n_prompt else 0

@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from fireside.bridge.engine_thread import EngineThread, FrameItem, Reply
 from fireside.bridge.pdf_export import TransferWithPdf
-from fireside.core.events import AppEvent
+from fireside.core.events import AppEvent, Snapshot
 from fireside.core.for_window import is_for_window
-from fireside.core.snapshot import Snapshot
 
 if TYPE_CHECKING:  # the services are imported on the engine thread, once the window is visible
     from fireside.chat.app import App

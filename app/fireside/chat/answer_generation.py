@@ -11,8 +11,7 @@ import msgspec
 
 from fireside.chat.context.prepared_request import PreparedRequest
 from fireside.chat.stream_writer import MessageAccumulator, NextFrame, StreamWriter, joined
-from fireside.chat.token_codec import pack_ids, pack_scores
-from fireside.chat.token_scoring import scored
+from fireside.chat.token_scoring import pack_ids, pack_scores, scored
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import initial_record
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage

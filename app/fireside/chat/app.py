@@ -20,10 +20,9 @@ from fireside.chat.attachments import Attachments
 from fireside.chat.branching import Branching
 from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.comparison import ComparisonService
-from fireside.chat.completions import Completions
+from fireside.chat.completions import Completions, Embeddings
 from fireside.chat.context.context_service import ContextService
 from fireside.chat.conversations import ConversationService
-from fireside.chat.embeddings import Embeddings
 from fireside.chat.external_changes import ExternalChanges
 from fireside.chat.fact_service import FactService
 from fireside.chat.folders import FolderService
@@ -39,11 +38,17 @@ from fireside.core.chat import Folder, NewDraft, StoredMessage
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.components import DATA, ComponentsChanged
 from fireside.core.errors import DownloadError, ErrorInfo, FiresideError, ModelNotFound, RequestError
-from fireside.core.events import AppEvent, ConversationDeleted, MessageReplaced, ProblemFound, SettingsChanged
+from fireside.core.events import (
+    AppEvent,
+    ConversationDeleted,
+    MessageReplaced,
+    ProblemFound,
+    SettingsChanged,
+    Snapshot,
+)
 from fireside.core.i18n import render, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.problems import Problems
-from fireside.core.snapshot import Snapshot
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner

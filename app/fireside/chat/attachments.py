@@ -49,8 +49,7 @@ from fireside.documents.messages import (
 from fireside.engine.processes.guarded_process import GuardedProcess, LimitExceeded, ProcessLimits
 from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.gguf import GgufHeader, read_header
-from fireside.gguf.picture_tokens import picture_tokens
-from fireside.gguf.projector_facts import audio_tokens, projector_senses
+from fireside.gguf.projector_facts import audio_tokens, picture_tokens, projector_senses
 from fireside.services.collections.file_reading import ReadFiles
 
 MAX_CONCURRENT: Final = 2

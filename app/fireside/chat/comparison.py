@@ -7,8 +7,14 @@ from collections.abc import Mapping, Sequence
 from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.user_message import build_user_message, initial_record, title_from
-from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.comparison import MAX_COLUMNS, MIN_COLUMNS, ComparedColumn, Comparison
+from fireside.core.chat import (
+    MAX_COLUMNS,
+    MIN_COLUMNS,
+    ComparedColumn,
+    Comparison,
+    MessageState,
+    StoredMessage,
+)
 from fireside.core.errors import InvalidParameter, RecordNotFound
 from fireside.core.events import BranchChanged, ConversationChanged, MessageAdded
 from fireside.core.for_window import for_window

@@ -9,8 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from fireside.chat.generation_service import GenerationService
-from fireside.chat.token_codec import unpack_ids, unpack_scores
-from fireside.chat.token_scoring import TokenScores
+from fireside.chat.token_scoring import TokenScores, unpack_ids, unpack_scores
 from fireside.core.chat import StoredMessage
 from fireside.core.errors import RecordNotFound, error_from_info
 from fireside.core.for_window import for_window

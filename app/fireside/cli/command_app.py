@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import getpass
 import queue
 import sys
 from collections.abc import Coroutine, Iterator
@@ -10,13 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fireside.cli.screen import Screen, print_problems
-from fireside.cli.unlocking import unlock
+from fireside.core.errors import StorageError
 
 if TYPE_CHECKING:
     from fireside.chat.app import App
     from fireside.cli.engine_loop import EngineLoop
     from fireside.core.events import AppEvent
     from fireside.main.startup_context import StartupContext
+
 
 _LOG: Final = "commands"
 """The name of the log file, which differs from the window's so that each has one writer."""
@@ -89,3 +92,45 @@ def command_app(
             yield CommandApp(app=app, loop=loop, events=events)
         finally:
             loop.wait(app.close())
+
+
+# Unlock the data for a command: by the keyring, or by the passphrase, typed without being shown
+
+
+_ATTEMPTS: Final = 3
+
+
+def unlock(context: StartupContext, *, needs_data: bool = True) -> None:
+    """Unlock the data, if it has a passphrase.
+
+    Without ``needs_data`` nobody is asked: what the keyring does not unlock stays locked, and documents and
+    saved states are not used. Raises ``StorageError``: wrong three times, nobody to ask, or half encrypted.
+    """
+    lock = context.lock
+    if not lock.has_passphrase:
+        return
+    if lock.is_locked:
+        from fireside.main.network import build_secrets
+        from fireside.settings.redaction import Redaction
+
+        asyncio.run(lock.unlock_from_keyring(build_secrets(context, redaction=Redaction())))
+    if lock.is_locked and not needs_data:
+        return
+    if lock.is_locked:
+        _ask(context)
+    lock.check_ready()
+
+
+def _ask(context: StartupContext) -> None:
+    if not sys.stdin.isatty():
+        raise StorageError.of("passphrase_needed")
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            return context.lock.unlock(getpass.getpass("Passphrase of your chats: "))
+        except EOFError:
+            raise StorageError.of("passphrase_needed") from None
+        except StorageError as exc:
+            if exc.code != "passphrase_wrong" or attempt == _ATTEMPTS:
+                raise
+            sys.stderr.write(f"{exc.sentence()}\n")
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
@@ -221,3 +222,25 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     """Answers that this program is generating now, on any branch."""
     thinking_since: float | None = None
     """When the reasoning of the last answer began, if it is running; seconds of the monotonic clock."""
+
+
+# The same question to several models or settings, side by side
+
+
+MIN_COLUMNS: Final = 2
+MAX_COLUMNS: Final = 4
+
+
+class ComparedColumn(msgspec.Struct, frozen=True, kw_only=True):
+    """Model of one column, with settings for that answer only."""
+
+    model_id: ModelId
+    settings: dict[str, SettingValue] = {}
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers to one question, oldest first: branches of its conversation like any others."""
+
+    conversation_id: ConversationId
+    question: StoredMessage
+    answers: tuple[StoredMessage, ...]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.about import UpdateFound, UpdateProgressed
-from fireside.core.chat import ConversationSummary, Folder, QueuedMessage, StoredMessage
+from fireside.core.chat import ConversationSummary, Folder, NewDraft, QueuedMessage, StoredMessage
 from fireside.core.collection import Collection, CollectionState
 from fireside.core.components import ComponentProgressed, ComponentsChanged
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import Progress, TextDelta
-from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
-from fireside.core.ids import CollectionId, ConversationId, MessageId
+from fireside.core.hub import CheckEnded, CheckProgressed, Download, DownloadProgressed, DownloadsChanged
+from fireside.core.ids import CollectionId, ConversationId, MessageId, ModelId
 from fireside.core.inspection import ScoringProgressed
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelEntry
@@ -229,3 +229,30 @@ AppEvent = (
     | SkillsChanged
     | ToolCallProgressed
 )
+
+
+# The initial state that the window receives from the engine thread
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of the engine thread at one moment; later changes arrive as events."""
+
+    conversations: tuple[ConversationSummary, ...]
+    models: tuple[ModelEntry, ...]
+    statuses: tuple[ModelStatus, ...]
+    remote_models: tuple[ModelEntry, ...]
+    """Models of remote engines."""
+    default_model: ModelId | None
+    """The model of new conversations: the last used one, or the starter model."""
+    new_drafts: tuple[NewDraft, ...]
+    """Drafts of new chats, the last changed first."""
+    problem: ErrorInfo | None
+    """Why nothing can be saved in this session; ``None`` if it can."""
+    has_chats: bool = True
+    """Whether the list of conversations could be read."""
+    warnings: tuple[ErrorInfo, ...] = ()
+    """Other problems for the user, such as damaged settings."""
+    folders: tuple[Folder, ...] = ()
+    """Folders of conversations, in order."""
+    downloads: tuple[Download, ...] = ()
+    """The queue, in order."""

@@ -51,7 +51,7 @@ class GenerationTask(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the beginning of the prompt may come from a cache; else all of it is read."""
     is_repeatable: bool = False
     """Whether the same task gets the same answer whatever the caches hold, where it is computed alone: see
-    ``runner/prompt_cache/repeatable.py``."""
+    ``runner/prompt_cache/state_snapshot.py``."""
     owner: str | None = None
     """The owner of the prompt cache entries, such as a conversation, by which they can be deleted."""
     stays_in_memory: bool = False

@@ -6,15 +6,16 @@ import posixpath
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
+
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.documents.archive import Archive, XmlReader
 from fireside.documents.docx_numbering import number
-from fireside.documents.extracted_text import FileRefused, TextBuffer, mark_heading, tidy_prose
+from fireside.documents.extracted_text import FileRefused, TextBuffer, mark_heading, mark_hidden, tidy_prose
 from fireside.documents.messages import ReadReply, Section, SectionKind
-from fireside.documents.odf_lists import BULLET, ListCounter, ListStyles
-from fireside.documents.odf_paragraphs import Paragraphs
-from fireside.documents.odf_styles import OdfStyles
-from fireside.documents.ods import read_sheets
+from fireside.documents.numerals import letters, roman
+from fireside.documents.odf_paragraphs import OdfStyles, Paragraphs
+from fireside.documents.sheet_rows import MAX_COLUMNS, SheetRows
 from fireside.documents.table_stack import TableStack
 
 CONTENT: Final = "content.xml"
@@ -242,3 +243,226 @@ class _Body(XmlReader):
 
     def _write(self, block: str) -> None:
         self._page.add(block)
+
+
+# The cells of an OpenDocument spreadsheet, sheet by sheet: one line per row, dates in ISO format
+
+
+_CELLS: Final = ("table-cell", "covered-table-cell")
+_COMMENT: Final = "[Comment"
+_HIDDEN: Final = ("collapse", "filter")
+
+
+def read_sheets(archive: Archive, part: str, *, styles: OdfStyles, media_type: str) -> ReadReply:
+    """Return the cells of all sheets. Raises ``FileRefused`` for a damaged file."""
+    rows = SheetRows()
+    archive.parse(part, _Sheets(rows, styles))
+    return ReadReply(media_type=media_type, text=rows.text, sections=tuple(rows.sections))
+
+
+class _Sheets(XmlReader):
+    """Adds each row to ``rows`` when it ends."""
+
+    def __init__(self, rows: SheetRows, styles: OdfStyles) -> None:
+        self._rows = rows
+        self._styles = styles
+        self._paragraph_texts: list[str] = []
+        # Hidden are sheets, rows and columns here; the colours of cells say nothing.
+        self._paragraphs = Paragraphs(OdfStyles(), self._paragraph_texts.append)
+        self._n_tables = 0
+        self._is_hidden = False
+        self._is_row_hidden = False
+        self._hidden_columns: list[bool] = []
+        self._row = 0
+        self._n_repeated_rows = 1
+        self._n_repeated_cells = 1
+        self._date = ""
+        self._cells: list[str] = []
+
+    @property
+    def is_full(self) -> bool:
+        return self._rows.is_full
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._paragraphs.start(tag, attributes)
+        if tag == "table":
+            self._n_tables += 1
+            if self._n_tables == 1:
+                self._rows.start_sheet(attributes.get("name", ""))
+                style = self._styles.style("table", attributes.get("style-name", ""))
+                self._is_hidden, self._hidden_columns, self._row = bool(style.is_hidden), [], 1
+        elif tag == "table-column":
+            n = min(_number(attributes, "number-columns-repeated"), MAX_COLUMNS - len(self._hidden_columns))
+            self._hidden_columns += [attributes.get("visibility") in _HIDDEN] * n
+        elif tag == "table-row":
+            self._cells, self._n_repeated_rows = [], _number(attributes, "number-rows-repeated")
+            self._is_row_hidden = attributes.get("visibility") in _HIDDEN
+        elif tag in _CELLS:
+            self._n_repeated_cells = _number(attributes, "number-columns-repeated")
+            self._date = attributes.get("date-value", "")
+            self._paragraph_texts.clear()
+
+    def end(self, tag: str) -> None:
+        self._paragraphs.end(tag)
+        if tag == "table":
+            self._n_tables -= 1
+        elif tag in _CELLS:
+            comments = [each for each in self._paragraph_texts if each.startswith(_COMMENT)]
+            texts = [each for each in self._paragraph_texts if each not in comments]
+            shown = [_date(self._date)] if self._date else texts
+            text = " ".join(" ".join((*shown, *comments)).split())
+            for _ in range(min(self._n_repeated_cells, MAX_COLUMNS - len(self._cells))):
+                self._cells.append(mark_hidden(text) if self._is_cell_hidden(len(self._cells)) else text)
+        elif tag == "table-row":
+            while self._cells and not self._cells[-1]:
+                self._cells.pop()
+            if self._cells:
+                for row in range(self._row, self._row + self._n_repeated_rows):
+                    self._rows.add(row, self._cells)
+                    if self.is_full:
+                        break
+            self._row += self._n_repeated_rows
+
+    def characters(self, text: str) -> None:
+        self._paragraphs.characters(text)
+
+    def _is_cell_hidden(self, column: int) -> bool:
+        is_column_hidden = column < len(self._hidden_columns) and self._hidden_columns[column]
+        return self._is_hidden or self._is_row_hidden or is_column_hidden
+
+
+def _number(attributes: dict[str, str], name: str) -> int:
+    """Return a repetition count; 1 where it is missing or invalid."""
+    n = attributes.get(name, "1")
+    return max(1, int(n)) if n.isascii() and n.isdecimal() and len(n) < 9 else 1
+
+
+def _date(value: str) -> str:
+    """Return a date and time without seconds, as in Excel sheets; midnight as the day alone."""
+    day, _, time = value.partition("T")
+    return f"{day} {time[:5]}" if time and time[:5] != "00:00" else day
+
+
+# The numbers of lists and headings in an OpenDocument text
+
+
+BULLET: Final = "-"
+OUTLINE: Final = ""
+"""The name of the style that numbers headings."""
+_N_LEVELS: Final = 10
+_LEVEL_STYLES: Final = ("list-level-style-number", "list-level-style-bullet", "outline-level-style")
+
+
+class _Level(msgspec.Struct, frozen=True, kw_only=True):
+    format: str
+    """``1``, ``a``, ``A``, ``i`` or ``I``; empty for no number."""
+    prefix: str
+    suffix: str
+    start: int
+    n_shown: int
+    """How many levels a number shows: 2 for ``1.2``."""
+    is_bullet: bool
+
+
+class ListStyles(XmlReader):
+    """Reads the list styles of ``styles.xml`` and ``content.xml``."""
+
+    def __init__(self) -> None:
+        self._levels: dict[str, dict[int, _Level]] = {}
+        self._style = OUTLINE
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "list-style":
+            self._style = attributes.get("name", "")
+            self._levels[self._style] = {}
+        elif tag == "outline-style":
+            self._style = OUTLINE
+        elif tag in _LEVEL_STYLES:
+            self._levels.setdefault(self._style, {})[number(attributes.get("level", ""), 1)] = _Level(
+                format=attributes.get("num-format", ""),
+                prefix=attributes.get("num-prefix", ""),
+                suffix=attributes.get("num-suffix", ""),
+                start=number(attributes.get("start-value", ""), 1),
+                n_shown=number(attributes.get("display-levels", ""), 1),
+                is_bullet=tag == "list-level-style-bullet",
+            )
+
+    def level(self, style: str, level: int) -> _Level | None:
+        """Return how a level, from 1, of a style is numbered, if it is known."""
+        return self._levels.get(style, {}).get(level)
+
+
+class ListCounter:
+    """Counts the items of lists, which may be within each other, and headings."""
+
+    def __init__(self, styles: ListStyles) -> None:
+        self._styles = styles
+        self._open: list[str] = []
+        """The styles of the enclosing lists."""
+        self._counts: dict[str, dict[int, int]] = {}
+        """The last numbers by style and level."""
+
+    def __len__(self) -> int:
+        """Return how many lists enclose what comes next."""
+        return len(self._open)
+
+    def start_list(self, attributes: dict[str, str]) -> None:
+        """Start a list; one within another has its style unless it names one."""
+        style = attributes.get("style-name", "") or (self._open[-1] if self._open else "-")
+        goes_on = attributes.get("continue-numbering") == "true" or "continue-list" in attributes
+        self._open.append(style)
+        if not goes_on:
+            self._forget(style, len(self._open))
+
+    def end_list(self) -> None:
+        """End a list."""
+        if self._open:
+            self._open.pop()
+
+    def mark(self, attributes: dict[str, str]) -> str:
+        """Count an item. Return its number, or ``-`` for one without."""
+        if not self._open:
+            return BULLET
+        return self._count(self._open[-1], len(self._open), attributes.get("start-value", "")) or BULLET
+
+    def heading(self, level: int, attributes: dict[str, str]) -> str:
+        """Count a heading. Return its number, empty for none."""
+        if attributes.get("is-list-header") == "true":
+            return ""
+        return self._count(OUTLINE, level, attributes.get("start-value", ""))
+
+    def _count(self, style: str, level: int, start: str) -> str:
+        shown = self._styles.level(style, level)
+        if shown is None or shown.is_bullet or level > _N_LEVELS:
+            return ""
+        counts = self._counts.setdefault(style, {})
+        counts[level] = number(start, counts.get(level, shown.start - 1) + 1)
+        self._forget(style, level + 1)
+        if not shown.format:
+            return f"{shown.prefix}{shown.suffix}".strip()
+        numbers = [
+            _numeral(counts.get(each, of.start), of.format)
+            for each in range(max(1, level - shown.n_shown + 1), level + 1)
+            if (of := self._styles.level(style, each)) is not None and of.format
+        ]
+        return f"{shown.prefix}{'.'.join(numbers)}{shown.suffix}".strip()
+
+    def _forget(self, style: str, level: int) -> None:
+        """Start the numbers of a level and those below it anew."""
+        counts = self._counts.get(style, {})
+        for each in [each for each in counts if each >= level]:
+            del counts[each]
+
+
+def _numeral(n: int, number_format: str) -> str:
+    match number_format[:1]:
+        case "a":
+            return letters(n)
+        case "A":
+            return letters(n).upper()
+        case "i":
+            return roman(n)
+        case "I":
+            return roman(n).upper()
+        case _:
+            return str(n)

@@ -7,11 +7,11 @@ from typing import Protocol
 
 import msgspec
 
-from fireside.core.discovery import HubModel
+from fireside.core.discovery import HubModel, HubQuant
 from fireside.core.errors import HubChoiceUnknown
 from fireside.core.hub import DownloadFile, HubFile
 from fireside.hub.hub_session import HubSession
-from fireside.hub.repository_files import Choice, Listing, choose, list_models
+from fireside.hub.repository_files import Listing, choose, list_models
 from fireside.hub.repository_names import parse_name
 from fireside.hub.safe_filenames import local_names
 
@@ -33,7 +33,7 @@ class Recommend(Protocol):
     """Chooses a quant where the user named none, with the reason as a sentence. Blocks; raises
     ``HubError``."""
 
-    def __call__(self, listing: Listing, /, *, repo: str, commit: str) -> tuple[Choice, str]: ...
+    def __call__(self, listing: Listing, /, *, repo: str, commit: str) -> tuple[HubQuant, str]: ...
 
 
 def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = None) -> DownloadPlan:

@@ -13,6 +13,7 @@ from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import HubAnswerInvalid, HubNameInvalid
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr, tr_noop
+from fireside.gguf import GgufHeader, read_header_by_ranges
 from fireside.hub.hub_connection import PUBLIC_HUB, REDIRECTS, HubConnection, host_of
 from fireside.hub.repository_names import is_repo
 from fireside.hub.response_errors import (
@@ -193,3 +194,28 @@ def _valid_repo(repo: str) -> str:
     if not is_repo(repo):
         raise HubNameInvalid(name=repo, reason=tr_noop("use a name like “owner/model”."))
     return repo
+
+
+# Read the GGUF header of a file on the hub, a few hundred kilobytes, without downloading the file
+
+
+def read_remote_header(session: HubSession, file: HubFile, *, repo: str, commit: str) -> GgufHeader:
+    """Return the header of ``file``. Blocks; raises ``HubError``, or ``ModelFileInvalid`` if it has none."""
+    metadata = session.file_metadata(repo, commit, file.path)
+
+    def read(offset: int, n: int) -> bytes:
+        end = offset + n
+        piece = bytearray()
+        with session.open_range(
+            metadata.location, begin=offset, end=end, size_bytes=metadata.size_bytes
+        ) as body:
+            position = body.first_byte
+            for chunk in body:
+                # A server without range support sends the file from its start.
+                piece += chunk[max(0, offset - position) : max(0, end - position)]
+                position += len(chunk)
+                if position >= end:
+                    break
+        return bytes(piece)
+
+    return read_header_by_ranges(read, size_bytes=metadata.size_bytes, path=file.path)

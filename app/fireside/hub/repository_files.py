@@ -10,9 +10,11 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.discovery import HubQuant
 from fireside.core.errors import HubChoiceUnknown, format_bytes
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr
+from fireside.core.quants import quant_description
 from fireside.gguf import file_stem, parse_split_name, quantization_in_name
 from fireside.gguf.header import printable
 from fireside.hub.safe_filenames import is_safe
@@ -37,29 +39,10 @@ _MAX_LISTED: Final = 20
 _SHOWN_CHARACTERS: Final = 200
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """One quant that can be downloaded: a file, or the parts of a split one in order."""
-
-    label: str
-    """The quantization, or the file's name where that has none."""
-    files: tuple[HubFile, ...]
-    name: str = ""
-    """The file's name, where several in the repository have the same label."""
-
-    @property
-    def title(self) -> str:
-        """What distinguishes it from the others of its repository."""
-        return self.name or self.label
-
-    @property
-    def size_bytes(self) -> int:
-        return sum(file.size_bytes for file in self.files)
-
-
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """The models of a repository. ``choices`` are sorted by size."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[HubQuant, ...]
     projectors: tuple[HubFile, ...]
     """Projectors of vision models, the preferred one first."""
     heads: tuple[HubFile, ...] = ()
@@ -106,7 +89,9 @@ def list_models(files: Iterable[HubFile]) -> Listing:
     )
 
 
-def choose(listing: Listing, *, repo: str, quantization: str | None, file: str | None) -> tuple[Choice, str]:
+def choose(
+    listing: Listing, *, repo: str, quantization: str | None, file: str | None
+) -> tuple[HubQuant, str]:
     """Return the quant that is meant, and the reason where the user did not choose it.
 
     Raises ``HubChoiceUnknown`` if there is none, or if several match equally.
@@ -130,7 +115,7 @@ def choose(listing: Listing, *, repo: str, quantization: str | None, file: str |
     return _choose_default(listing, repo=repo)
 
 
-def _choose_default(listing: Listing, *, repo: str) -> tuple[Choice, str]:
+def _choose_default(listing: Listing, *, repo: str) -> tuple[HubQuant, str]:
     if len(listing.choices) == 1:
         return listing.choices[0], ""
     for label in _PREFERRED_QUANTS:
@@ -154,7 +139,7 @@ def _choose_default(listing: Listing, *, repo: str) -> tuple[Choice, str]:
     raise HubChoiceUnknown(repo=repo, wanted=tr("choice of one model"), available=_list_choices(listing))
 
 
-def _only_match(matches: Sequence[Choice], *, listing: Listing, repo: str, requested: str) -> Choice:
+def _only_match(matches: Sequence[HubQuant], *, listing: Listing, repo: str, requested: str) -> HubQuant:
     if len(matches) != 1:
         raise HubChoiceUnknown(
             repo=repo, wanted=requested, available=_list_choices(listing, by_file=len(matches) > 1)
@@ -188,10 +173,15 @@ def _label(path: str) -> str:
     return in_folder or printable(file_stem(pure.name))
 
 
-def _choice(files: Sequence[HubFile], *, is_alone: bool) -> Choice:
+def _choice(files: Sequence[HubFile], *, is_alone: bool) -> HubQuant:
     label = _label(files[0].path)
     stem = printable(file_stem(PurePosixPath(files[0].path).name), limit=_SHOWN_CHARACTERS)
-    return Choice(label=label, files=tuple(files), name="" if is_alone else stem)
+    return HubQuant(
+        label=label,
+        description=quant_description(label),
+        files=tuple(files),
+        name="" if is_alone else stem,
+    )
 
 
 def _projector_order(file: HubFile) -> tuple[int, int, str]:

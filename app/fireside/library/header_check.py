@@ -11,7 +11,7 @@ from fireside.core.i18n import Translatable, number, tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec, Senses
 from fireside.gguf import FileKind, GgufHeader, file_kind, model_spec, n_parts, read_header
-from fireside.gguf.file_signatures import MAGIC
+from fireside.gguf.format_constants import MAGIC
 from fireside.gguf.projector_facts import projector_senses
 from fireside.library.model_candidates import ModelCandidate
 

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Final
 
 import msgspec
 
-from fireside.core.errors import ModelError, ModelFileMissing, ModelNotFound
+from fireside.core.errors import DownloadError, ModelError, ModelFileMissing, ModelNotFound
 from fireside.core.i18n import render_sentence, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, FolderUse, ModelPreset, ModelUse, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
 from fireside.files.digest import digest_of
 from fireside.files.json_file import OnDamaged
-from fireside.library.added_paths import absolute, is_among, is_below, normalized, without
 from fireside.library.applications import ApplicationFolder, ModelApplication
 from fireside.library.file_fingerprints import FileFingerprints
 from fireside.library.header_cache import HeaderCache
 from fireside.library.header_check import UnusableFile
-from fireside.library.library_folder import LibraryFolder
 from fireside.library.lookup import find_entry, nearest_id
 from fireside.library.model_candidates import candidate_at
 from fireside.library.model_ids import ContentIds
-from fireside.library.model_sources import ModelSource, SourceKind, sources
+from fireside.library.model_sources import LIBRARY_SOURCE, ModelSource, SourceKind, sources
 from fireside.library.ollama import ollama_preset
 from fireside.library.projectors import unshared_projectors
 from fireside.library.removal import removal_of, trash_files
@@ -445,3 +444,124 @@ def _model_use(entry: ModelEntry) -> ModelUse:
         used_bytes=entry.size_bytes + copies_bytes,
         copies_bytes=copies_bytes,
     )
+
+
+# The folder of downloads, which may be on a drive that is not connected
+
+
+MARKER_NAME: Final = ".fireside-library"
+"""File in each library folder that tells an emptied folder from an empty mount point."""
+
+
+class LibraryFolder:
+    """Blocks on the disk. Not thread-safe; ``Library`` holds the lock."""
+
+    def __init__(self, path: Path, *, cache: HeaderCache, data: Path) -> None:
+        """``data`` is the program's own folder, without which it would not run: it is always available."""
+        self.path = path
+        self._data = data
+        self._cache = cache
+
+    @property
+    def is_disconnected(self) -> bool:
+        """Whether the folder is missing or empty although models in it are known."""
+        if not self._may_be_disconnected:
+            return False
+        try:
+            with os.scandir(self.path) as entries:
+                is_empty = next(entries, None) is None
+        except FileNotFoundError:
+            is_empty = True
+        except OSError:
+            is_empty = False  # The scan reports why it cannot be read.
+        return is_empty and any(self._holds(path) for path in self._cache.ids)
+
+    def writable_path(self) -> Path:
+        """Return ``path``. Raises ``library_folder_away``."""
+        if self.is_disconnected:
+            raise DownloadError.of("library_folder_away", folder=str(self.path))
+        return self.path
+
+    def reconcile(self, found: Collection[str]) -> list[ModelEntry]:
+        """Return entries for the known models that are unavailable with their drive; ``found`` are available.
+
+        Models deleted from an available folder are dropped.
+        """
+        missing = [spec for spec in self._cache.specs if spec.path not in found and self._holds(spec.path)]
+        if not self.is_disconnected:
+            self._cache.forget(spec.path for spec in missing)
+            if self._may_be_disconnected and any(self._holds(path) for path in found):
+                with contextlib.suppress(OSError):  # The marker is optional on a read-only disk.
+                    (self.path / MARKER_NAME).touch()
+            return []
+        sentence = tr("Its drive is not connected.")
+        entries = [
+            _disconnected_entry(
+                str(self.path),
+                problem=DownloadError.of("library_folder_away", folder=str(self.path)).sentence(),
+            )
+        ]
+        return entries + [
+            _disconnected_entry(spec.path, size_bytes=spec.size_bytes, problem=sentence) for spec in missing
+        ]
+
+    @property
+    def _may_be_disconnected(self) -> bool:
+        return not self.path.is_relative_to(self._data)
+
+    def _holds(self, path: str) -> bool:
+        return is_below(path, (str(self.path),))
+
+
+def _disconnected_entry(path: str, *, problem: str, size_bytes: int = 0) -> ModelEntry:
+    return ModelEntry(
+        path=path,
+        file_name=PurePath(path).name or path,
+        size_bytes=size_bytes,
+        source=LIBRARY_SOURCE,
+        removable=False,
+        problem=problem,
+        is_disconnected=True,
+    )
+
+
+# Normalize and compare the paths that the user added to the library
+
+
+def normalized(added: Sequence[str]) -> tuple[str, ...]:
+    """Return absolute paths, each once. An empty path is dropped: it would be the current folder."""
+    return tuple(dict.fromkeys(absolute(path) for path in added if path))
+
+
+def absolute(path: str) -> str:
+    """Return the absolute path that ``path`` means; links are not resolved."""
+    if path == "~" or path.startswith(("~/", "~\\")):
+        path = os.path.expanduser(path)  # noqa: PTH111, a Path would lose what makes a path invalid
+    return os.path.abspath(path)  # noqa: PTH100, resolve() would follow links
+
+
+def is_among(path: str, added: Iterable[str]) -> bool:
+    """Return whether ``path`` is one of ``added``, however it is written."""
+    return any(_comparable(other) == _comparable(path) for other in added)
+
+
+def without(added: Iterable[str], path: str) -> tuple[str, ...]:
+    """Return ``added`` without ``path``, however it is written."""
+    return tuple(other for other in added if _comparable(other) != _comparable(path))
+
+
+def is_below(path: str, folders: Iterable[str]) -> bool:
+    """Whether ``path`` is one of ``folders`` or inside one, links resolved."""
+    real = PurePath(_real(path))
+    return any(real.is_relative_to(_real(folder)) for folder in folders)
+
+
+def _comparable(path: str) -> str:
+    return os.path.normcase(readable_path(absolute(path)))
+
+
+def _real(path: str) -> str:
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # Not a valid path, so there is no link to resolve.
+        return path

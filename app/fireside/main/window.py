@@ -40,11 +40,8 @@ from fireside.ui.privacy.locking import IdleLock
 from fireside.ui.quick import QuickController
 from fireside.ui.shell.about_sheet import read_about
 from fireside.ui.shell.appearance import apply_colours
-from fireside.ui.shell.application import make_application, make_theme
-from fireside.ui.shell.first_paint import FirstPaint
-from fireside.ui.shell.show_in_folder import show_in_folder
-from fireside.ui.shell.tray import Tray
-from fireside.ui.shell.tray_controller import TrayController
+from fireside.ui.shell.application import FirstPaint, make_application, make_theme, show_in_folder
+from fireside.ui.shell.tray import Tray, TrayController
 from fireside.ui.shell.window import ProgramContext
 from fireside.ui.shell.windows import Ending, Windows
 from fireside.ui.sound_player import SoundPlayer, use_sound_player

@@ -29,10 +29,9 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder, Piece, arguments_text
+from fireside.remote.delta_builder import MAX_CALLS, AnswerReader, AnswerTooLong, Piece, arguments_text
 from fireside.remote.error_response import error_in_answer
 from fireside.remote.openai import call_arguments, chat_prompt, sampling_for
-from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 _DEFAULT_MAX_TOKENS: Final = 8192
 """The API requires a limit; every current model accepts this one, if the user sets none."""
@@ -234,21 +233,17 @@ class _Event(msgspec.Struct):
     stop_reason: str | None = None
 
 
-class AnthropicReader:
-    """Parses the events of one answer; see ``OpenAIReader``."""
+class AnthropicReader(AnswerReader):
+    """Parses the events of one answer."""
 
     def __init__(self) -> None:
-        self.finish = ""
-        self.is_done = False
-        self._deltas = DeltaBuilder()
-        self._reasoning_splitter = ReasoningSplitter()
+        super().__init__()
         self._usage = _Usage()
         self._calls: dict[int, tuple[_Block, list[str]]] = {}
         self._unknown: set[int] = set()
         """The indexes of blocks that were left out."""
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
-        """Return an event's output. Raises ``ErrorResponse``, ``AnswerTooLong``."""
         event = self._deltas.decode(data, _Event)
         if event is None:
             return ()
@@ -270,24 +265,13 @@ class AnthropicReader:
             self.finish, self.is_done = event.stop_reason or _END, True
         return self._deltas.deltas(pieces)
 
-    def end(self) -> tuple[TextDelta, ...]:
-        """Return the text that was buffered because it could be part of a tag."""
-        return self._deltas.deltas(self._reasoning_splitter.end())
-
     @property
     def is_blocked(self) -> bool:
-        """Whether the server's content filter ended the answer."""
         return self.finish == _REFUSAL
 
     @property
     def reason(self) -> FinishReason:
-        """Why the answer ended."""
         return _REASONS.get(self.finish, FinishReason.TOOL_CALL if self._calls else FinishReason.STOP)
-
-    @property
-    def n_not_understood(self) -> int:
-        """How many parts of the response were left out."""
-        return self._deltas.n_not_understood
 
     @property
     def usage(self) -> Usage:
@@ -302,7 +286,6 @@ class AnthropicReader:
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
-        """The tool calls at the end of the answer."""
         return tuple(
             ToolCallPart(
                 id=block.id or f"call_{index}",

@@ -1,15 +1,18 @@
-"""Build text events of an answer in any dialect: counted, bounded and valid Unicode. Pure."""
+"""Read an answer in any dialect: its text as events, counted, bounded and valid Unicode. Pure."""
 
 from __future__ import annotations
 
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.core.generation import OutputKind, TextDelta
+from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.lenient_json import decode_leniently
+from fireside.core.message import ToolCallPart
+from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 log = logging.getLogger(__name__)
 
@@ -129,3 +132,51 @@ def arguments_text(arguments: object) -> str:
     if arguments is None:
         return ""
     return arguments if isinstance(arguments, str) else msgspec.json.encode(arguments).decode()
+
+
+class AnswerReader(ABC):
+    """Parses the events of one answer, in order."""
+
+    def __init__(self) -> None:
+        self.finish = ""
+        """The server's finish reason; empty until it was sent."""
+        self.is_done = False
+        """Whether the last event was read."""
+        self._deltas = DeltaBuilder()
+        self._reasoning_splitter = ReasoningSplitter()
+
+    @abstractmethod
+    def read(self, data: bytes) -> tuple[TextDelta, ...]:
+        """Return the output of one event; what is not understood in it is counted and left out.
+
+        Raises ``ErrorResponse`` for an error in the answer, or ``AnswerTooLong``.
+        """
+
+    def end(self) -> tuple[TextDelta, ...]:
+        """Return the text that was buffered because it could be part of a tag."""
+        return self._deltas.deltas(self._reasoning_splitter.end())
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether the server's content filter ended the answer."""
+        return False
+
+    @property
+    @abstractmethod
+    def reason(self) -> FinishReason:
+        """Why the answer ended."""
+
+    @property
+    def n_not_understood(self) -> int:
+        """How many parts of the response were left out."""
+        return self._deltas.n_not_understood
+
+    @property
+    @abstractmethod
+    def usage(self) -> Usage:
+        """Token usage from the server; if it sends none, the number of text chunks."""
+
+    @property
+    @abstractmethod
+    def tool_calls(self) -> tuple[ToolCallPart, ...]:
+        """The tool calls at the end of the answer."""

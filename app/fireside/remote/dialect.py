@@ -6,35 +6,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from fireside.core.generation import FinishReason, TextDelta, Usage
-from fireside.core.message import ToolCallPart
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
 from fireside.remote.anthropic import AnthropicReader, messages_body
+from fireside.remote.delta_builder import AnswerReader
 from fireside.remote.ollama import OllamaReader, ollama_body
 from fireside.remote.openai import OpenAIReader, openai_body
-
-
-class StreamReader(Protocol):
-    """Parses the events of one answer, in order."""
-
-    finish: str
-    """The server's finish reason; empty until it was sent."""
-    is_done: bool
-    """Whether the last event was read."""
-
-    @property
-    def is_blocked(self) -> bool: ...
-    @property
-    def reason(self) -> FinishReason: ...
-    @property
-    def n_not_understood(self) -> int: ...
-    @property
-    def usage(self) -> Usage: ...
-    @property
-    def tool_calls(self) -> tuple[ToolCallPart, ...]: ...
-    def read(self, data: bytes) -> tuple[TextDelta, ...]: ...
-    def end(self) -> tuple[TextDelta, ...]: ...
 
 
 class BodyBuilder(Protocol):
@@ -51,11 +28,11 @@ class ServerDialect:
 
     path: str
     body: BodyBuilder
-    reader: Callable[[], StreamReader]
+    reader: Callable[[], AnswerReader]
     required_parameters: frozenset[str]
     """Parameters that cannot be left out without changing the request."""
     media_type: str = "text/event-stream"
-    """What is asked for; a server may send something else (``answer_body.py``)."""
+    """What is asked for; a server may send something else (``remote_answers.py``)."""
 
 
 _OPENAI: Final = ServerDialect(

@@ -24,7 +24,7 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import ANY_OBJECT, Constraint, GenerationTask, JsonSchemaConstraint
-from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder, Piece, arguments_text
+from fireside.remote.delta_builder import MAX_CALLS, AnswerReader, AnswerTooLong, Piece, arguments_text
 from fireside.remote.error_response import error_in_answer
 from fireside.remote.openai import (
     call_arguments,
@@ -32,7 +32,6 @@ from fireside.remote.openai import (
     sampling_for,
     tool_definitions,
 )
-from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 
 def ollama_body(
@@ -169,19 +168,15 @@ class _Line(msgspec.Struct):
     error: Any = None
 
 
-class OllamaReader:
-    """Parses the lines of one answer; see ``OpenAIReader``."""
+class OllamaReader(AnswerReader):
+    """Parses the lines of one answer."""
 
     def __init__(self) -> None:
-        self.finish = ""
-        self.is_done = False
+        super().__init__()
         self._last = _Line()
-        self._reasoning_splitter = ReasoningSplitter()
         self._calls: list[ToolCallPart] = []
-        self._deltas = DeltaBuilder()
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
-        """Return a line's output. Raises ``ErrorResponse``, ``AnswerTooLong``."""
         line = self._deltas.decode(data, _Line)
         if line is None:
             return ()
@@ -197,26 +192,11 @@ class OllamaReader:
             pieces += self._reasoning_splitter.split(line.response)
         return self._deltas.deltas(pieces)
 
-    def end(self) -> tuple[TextDelta, ...]:
-        """Return the text that was buffered because it could be part of a tag."""
-        return self._deltas.deltas(self._reasoning_splitter.end())
-
-    @property
-    def is_blocked(self) -> bool:
-        """Whether a content filter ended the answer: Ollama has none."""
-        return False
-
     @property
     def reason(self) -> FinishReason:
-        """Why the answer ended."""
         if self._calls:
             return FinishReason.TOOL_CALL
         return FinishReason.LENGTH if self.finish == _LENGTH else FinishReason.STOP
-
-    @property
-    def n_not_understood(self) -> int:
-        """How many parts of the response were left out."""
-        return self._deltas.n_not_understood
 
     @property
     def usage(self) -> Usage:
@@ -229,7 +209,6 @@ class OllamaReader:
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
-        """The tool calls at the end of the answer."""
         return tuple(self._calls)
 
     def _pieces(self, message: _Message) -> list[Piece]:

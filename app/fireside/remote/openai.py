@@ -29,9 +29,8 @@ from fireside.core.options import PARAMETERS
 from fireside.core.prompt_input import ChatInput, ReasoningEffort, ToolDefinition, ToolMode
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import ANY_OBJECT, Constraint, GbnfConstraint, GenerationTask, JsonSchemaConstraint
-from fireside.remote.delta_builder import MAX_CALLS, DeltaBuilder, Piece, arguments_text
+from fireside.remote.delta_builder import MAX_CALLS, AnswerReader, Piece, arguments_text
 from fireside.remote.error_response import error_in_answer
-from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 _TEMPLATE_SERVERS: Final = frozenset(
     {ServerKind.VLLM, ServerKind.SGLANG, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE}
@@ -296,23 +295,15 @@ class _CallBuilder(msgspec.Struct):
     arguments: str = ""
 
 
-class OpenAIReader:
-    """Parses the events of one answer, in order."""
+class OpenAIReader(AnswerReader):
+    """Parses the events of one answer."""
 
     def __init__(self) -> None:
-        self.finish: str = ""
-        """The server's finish reason; empty until it was sent."""
-        self.is_done = False
+        super().__init__()
         self._usage: _Usage | None = None
-        self._reasoning_splitter = ReasoningSplitter()
         self._calls: dict[int, _CallBuilder] = {}
-        self._deltas = DeltaBuilder()
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
-        """Return the output of one event; what is not understood in it is counted and left out.
-
-        Raises ``ErrorResponse`` for an error in the answer, or ``AnswerTooLong``.
-        """
         if data.strip() == _DONE:
             self.is_done = True
             return ()
@@ -334,30 +325,18 @@ class OpenAIReader:
                 self.finish, self.is_done = self.finish or _STOP, True
         return self._deltas.deltas(pieces)
 
-    def end(self) -> tuple[TextDelta, ...]:
-        """Return the text that was buffered because it could be part of a tag."""
-        return self._deltas.deltas(self._reasoning_splitter.end())
-
     @property
     def is_blocked(self) -> bool:
-        """Whether the server's content filter ended the answer."""
         return self.finish == _FILTERED
 
     @property
     def reason(self) -> FinishReason:
-        """Why the answer ended."""
         if self._calls:
             return FinishReason.TOOL_CALL
         return _REASONS.get(self.finish, FinishReason.STOP)
 
     @property
-    def n_not_understood(self) -> int:
-        """How many parts of the response were left out."""
-        return self._deltas.n_not_understood
-
-    @property
     def usage(self) -> Usage:
-        """Token usage from the server; if it sends none, the number of text chunks."""
         usage = self._usage or _Usage()
         prompt = usage.prompt_tokens_details or _PromptDetails()
         completion = usage.completion_tokens_details or _CompletionDetails()
@@ -370,7 +349,6 @@ class OpenAIReader:
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
-        """The tool calls at the end of the answer."""
         return tuple(
             ToolCallPart(id=call.id or f"call_{index}", name=call.name, arguments=call.arguments or "{}")
             for index, call in sorted(self._calls.items())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Final, Generic
 
 import msgspec
 
 from fireside.core.errors import InvalidParameter
-from fireside.core.generation import FinishReason
+from fireside.core.generation import FinishReason, Priority
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.options import MAX_SEED
@@ -22,7 +23,6 @@ from fireside.runner.decode_step import DecodeStep
 from fireside.runner.decoder import BatchT, NotReady, SamplerRequest
 from fireside.runner.image_token_ids import text_only
 from fireside.runner.output.output_setup import OutputSetup
-from fireside.runner.pending_queue import PendingQueue
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.prompt_reading import (
@@ -36,16 +36,7 @@ from fireside.runner.prompt_reading import (
 from fireside.runner.sampling.sampling_checks import check_sampling
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
-from fireside.wire.messages import (
-    Cancel,
-    Generate,
-    Pause,
-    PicturesRequested,
-    Ping,
-    Pong,
-    Resume,
-    Shutdown,
-)
+from fireside.wire.messages import Cancel, Generate, Pause, PicturesRequested, Ping, Pong, Resume, Shutdown
 
 _SEED_BITS: Final = 32
 _POLL_S: Final = 0.005
@@ -324,3 +315,55 @@ class DecodeLoop(Generic[BatchT]):
             n_total=len(sequence.prompt),
             n_cached=sequence.n_cached,
         )
+
+
+# Queue of requests without a slot: interactive before background, without starvation
+
+
+MAX_OVERTAKES: Final = 4
+"""How many interactive requests may overtake a waiting background request."""
+
+
+class PendingQueue:
+    """Requests without a slot; first in, first out within a priority."""
+
+    def __init__(self) -> None:
+        self._front: deque[Sequence] = deque()
+        self._back: deque[Sequence] = deque()
+        self._n_overtakes = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._front or self._back)
+
+    def add(self, sequence: Sequence) -> None:
+        """Add a request behind those of its priority."""
+        (self._back if sequence.task.priority is Priority.BACKGROUND else self._front).append(sequence)
+
+    def pop(
+        self,
+        is_ready: Callable[[Sequence], bool] = lambda _: True,
+        fits: Callable[[Sequence], bool] = lambda _: True,
+    ) -> Sequence | None:
+        """Remove and return the next request that is ready; ``None`` if none is.
+
+        A request that does not fit is not overtaken by others, or it might wait for ever.
+        """
+        queues = (self._front, self._back)
+        for queue in reversed(queues) if self._n_overtakes >= MAX_OVERTAKES else queues:
+            for sequence in queue:
+                if is_ready(sequence):
+                    if not fits(sequence):
+                        return None
+                    queue.remove(sequence)
+                    self._n_overtakes = 0 if queue is self._back else self._n_overtakes + bool(self._back)
+                    return sequence
+        return None
+
+    def remove(self, request_id: RequestId) -> Sequence | None:
+        """Remove and return a request; ``None`` if it is not queued."""
+        for queue in (self._front, self._back):
+            for sequence in queue:
+                if sequence.request_id == request_id:
+                    queue.remove(sequence)
+                    return sequence
+        return None

@@ -21,17 +21,16 @@ from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.embedding.embedding_context import EmbeddingContext
 from fireside.runner.embedding.embedding_inputs import InputReader
-from fireside.runner.embedding.embedding_loop import EmbeddingLoop
-from fireside.runner.embedding.whole_texts import WholeTexts
+from fireside.runner.embedding.embedding_loop import EmbeddingLoop, WholeTexts
 from fireside.runner.images.image_tokenizer import ImageTokenizer
 from fireside.runner.images.picture_input import PictureInput
 from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import LoadedRunner, Loader
 from fireside.runner.native import lib
+from fireside.runner.output.call_learning import call_renderer
 from fireside.runner.output.model_formats import ModelFormat
 from fireside.runner.output.output_format_detection import detect_format
-from fireside.runner.output.written_calls import call_renderer
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.rendering import SandboxedTemplate
 from fireside.runner.prompt.template import ChatTemplate, TemplateCache

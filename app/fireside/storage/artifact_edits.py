@@ -11,8 +11,7 @@ import apsw
 from fireside.core.artifacts import ArtifactNotes, ArtifactPlace, WrittenVersion
 from fireside.core.ids import MessageId
 from fireside.storage.database import Database, Repository, in_storage_thread
-from fireside.storage.row_lookup import find_message
-from fireside.storage.rows import read_text
+from fireside.storage.rows import find_message, read_text
 from fireside.storage.text import storable, to_json
 
 _OF_MESSAGES: Final = "WHERE message_id IN (SELECT value FROM json_each(?))"

@@ -14,7 +14,7 @@ from fireside.storage.artifact_edits import copy_notes
 from fireside.storage.database import Database, Repository, Row, StorageThread, in_storage_thread
 from fireside.storage.drafts import write_edit
 from fireside.storage.messages import StoredTurn, insert_turn, touch, write_leaf
-from fireside.storage.row_lookup import (
+from fireside.storage.rows import (
     active_leaf,
     chunk_parts,
     find_message,
@@ -22,8 +22,8 @@ from fireside.storage.row_lookup import (
     find_summary,
     live_parents,
     path_ids,
+    read_text,
 )
-from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
 EXCERPT_CHARACTERS = 160

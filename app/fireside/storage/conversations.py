@@ -10,15 +10,18 @@ from fireside.core.options import SettingValue
 from fireside.storage.database import Database, Repository, Value, in_storage_thread
 from fireside.storage.drafts import find_draft_files, find_edits
 from fireside.storage.folders import find_folder
-from fireside.storage.row_lookup import (
+from fireside.storage.rows import (
+    SELECT_SUMMARIES,
     active_leaf,
     find_branches,
     find_messages,
     find_overrides,
     find_queued,
     find_summary,
+    read_overrides,
+    read_summary,
+    read_text,
 )
-from fireside.storage.rows import SELECT_SUMMARIES, read_overrides, read_summary, read_text
 from fireside.storage.text import storable, to_json
 
 

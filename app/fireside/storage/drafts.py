@@ -13,8 +13,7 @@ from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.ids import DraftId, DraftKey, FolderId, MessageId
 from fireside.core.options import SettingValue
 from fireside.storage.database import Database, Repository, in_storage_thread
-from fireside.storage.row_lookup import find_message, find_summary
-from fireside.storage.rows import read_overrides, read_text
+from fireside.storage.rows import find_message, find_summary, read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
 _FILES = "SELECT CAST(body AS BLOB) FROM draft_file JOIN draft_content USING (digest)"

@@ -9,8 +9,7 @@ from fireside.core.errors import RecordNotFound
 from fireside.core.facts import EVERYWHERE, FactPlace, FactScope, RememberedFact
 from fireside.core.ids import ConversationId, FactId, FolderId, MessageId
 from fireside.storage.database import Repository, Row, in_storage_thread
-from fireside.storage.row_lookup import find_summary
-from fireside.storage.rows import read_text
+from fireside.storage.rows import find_summary, read_text
 from fireside.storage.text import storable
 
 _SELECT: Final = """

@@ -11,8 +11,7 @@ from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.core.options import SettingValue
 from fireside.core.project import OWN_COLLECTION_KEY
 from fireside.storage.database import Database, Repository, Row, Value, in_storage_thread
-from fireside.storage.row_lookup import find_summary
-from fireside.storage.rows import read_colour, read_overrides, read_text
+from fireside.storage.rows import find_summary, read_colour, read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
 _SELECT = (

@@ -18,15 +18,15 @@ from fireside.core.task import Constraint
 from fireside.storage.conversations import insert_conversation, write_overrides
 from fireside.storage.database import Database, Durability, Repository, in_storage_thread
 from fireside.storage.drafts import clear_draft, find_draft_folder
-from fireside.storage.row_lookup import (
+from fireside.storage.rows import (
     active_leaf,
     find_message,
     find_messages,
     find_summary,
     live_parents,
     path_ids,
+    read_text,
 )
-from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
 

@@ -16,8 +16,7 @@ from fireside.storage.drafts import (
     write_draft_text,
 )
 from fireside.storage.messages import StoredTurn, end_of_branch, insert_turn
-from fireside.storage.row_lookup import find_queued, find_summary
-from fireside.storage.rows import SELECT_QUEUED, read_queued
+from fireside.storage.rows import SELECT_QUEUED, find_queued, find_summary, read_queued
 from fireside.storage.text import storable, to_json
 
 

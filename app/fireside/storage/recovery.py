@@ -13,8 +13,7 @@ from fireside.storage.database import Database
 from fireside.storage.drafts import delete_unused_files
 from fireside.storage.folders import purge_deleted_folders
 from fireside.storage.presets import purge_deleted_presets
-from fireside.storage.row_lookup import chunk_parts
-from fireside.storage.rows import read_parts, read_text
+from fireside.storage.rows import chunk_parts, read_parts, read_text
 from fireside.storage.text import to_json
 
 IDENTITY = "identity"

@@ -8,8 +8,7 @@ from fireside.core.context import ContextSummary
 from fireside.core.errors import RecordNotFound
 from fireside.core.ids import ConversationId, MessageId, SummaryId
 from fireside.storage.database import Repository, Row, in_storage_thread
-from fireside.storage.row_lookup import find_message, path_ids
-from fireside.storage.rows import read_text
+from fireside.storage.rows import find_message, path_ids, read_text
 from fireside.storage.text import storable, to_json
 
 _SELECT: Final = """

@@ -31,8 +31,7 @@ from fireside.storage.imported_messages import (
 )
 from fireside.storage.messages import RunParameters
 from fireside.storage.recovery import identity_of
-from fireside.storage.row_lookup import find_messages, find_summary, live_parents
-from fireside.storage.rows import read_overrides, read_text
+from fireside.storage.rows import find_messages, find_summary, live_parents, read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
 _MAX_ID_DIGITS: Final = 18

@@ -28,7 +28,7 @@ from fireside.retrieval.chunk import Chunk
 from fireside.retrieval.collection_store import CANDIDATES, CollectionStore
 from fireside.retrieval.folder_scan import FolderScan, FoundFile
 from fireside.retrieval.sources import ReadFile
-from fireside.retrieval.vector_codes import Floats
+from fireside.retrieval.vectors import Floats
 from tools.bench.search import Translatable
 
 EACH: Final = 200

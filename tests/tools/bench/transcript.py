@@ -32,7 +32,7 @@ from fireside.core.message import Role, text_message
 from fireside.main.window import SWITCH_INTERVAL_S
 from fireside.settings.paths import resources_folder
 from fireside.ui.chat.style import chat_qss
-from fireside.ui.chat.transcript.find_bar import FindBar
+from fireside.ui.chat.transcript.conversation_find import FindBar
 from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice, load_fonts
 

@@ -30,8 +30,7 @@ from fireside.ui.answer_inspection.inspection_text import (
     scores_summary,
     token_name,
 )
-from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
-from fireside.ui.answer_inspection.token_text import _texts, level_format
+from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet, _texts, level_format
 from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.chat.answer.message_item import make_entry
 from fireside.ui.tasks import TaskRunner

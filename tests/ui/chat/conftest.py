@@ -13,8 +13,8 @@ from fakes.message_actions import record_actions
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import StoredMessage
 from fireside.ui.chat.style import chat_qss
-from fireside.ui.chat.transcript.accessibility import install_roles
 from fireside.ui.chat.transcript.transcript import Transcript
+from fireside.ui.shell.application import install_roles
 from fireside.ui.theme import Theme, ThemeChoice, load_fonts, use_theme
 
 RESOURCES = Path(__file__).resolve().parents[3] / "resources"

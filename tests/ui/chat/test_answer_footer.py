@@ -13,8 +13,7 @@ from fakes.widgets import child
 from fireside.core.generation import FinishReason, PromptProgress, TextDelta
 from fireside.core.message import text_message
 from fireside.ui.chat.answer.actions import ACTIONS, BUTTON_ACTIONS, MessageAction
-from fireside.ui.chat.answer.answer import AnswerView
-from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.answer import AnswerFooter, AnswerView
 from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import ColumnWidth, Theme
 

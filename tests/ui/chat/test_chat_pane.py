@@ -30,7 +30,7 @@ from fireside.core.generation import Loading, OutputKind, PromptProgress, Queued
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.status import LoadingModel, LoadStage, ModelStatus, Unloaded
 from fireside.ui.chat.answer.actions import MessageAction
-from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.answer import AnswerFooter
 from fireside.ui.chat.answer.code import CodeView
 from fireside.ui.chat.answer.inline_notices import ProgressRow
 from fireside.ui.chat.pane.chat_pane import ChatPane

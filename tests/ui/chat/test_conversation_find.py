@@ -15,7 +15,7 @@ from fireside.core.chat import StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.message import ReasoningPart
 from fireside.ui.chat.answer.message_item import make_entry
-from fireside.ui.chat.transcript.find_bar import FindBar
+from fireside.ui.chat.transcript.conversation_find import FindBar
 from fireside.ui.chat.transcript.selected_text import text_between, written_text
 from fireside.ui.chat.transcript.text_search import (
     MatchCounts,

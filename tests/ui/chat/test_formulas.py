@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import parent_of
-from fireside.bridge.text_outlines import outline_text
+from fireside.bridge.formula_object import outline_text
 from fireside.core.generation import TextDelta
 from fireside.markup import formula
 from fireside.markup.formula import CannotDraw, Drawing, draw, simplified, spaced

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.ui.chat.transcript.heights import Heights
+from fireside.ui.chat.transcript.message_column import Heights
 
 heights = st.lists(st.integers(1, 500), min_size=1, max_size=40)
 

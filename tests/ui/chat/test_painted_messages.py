@@ -20,7 +20,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.message import text_message
 from fireside.ui.chat.answer.message_editor import MessageEditor
-from fireside.ui.chat.transcript.find_bar import FindBar
+from fireside.ui.chat.transcript.conversation_find import FindBar
 from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import ThemeChoice, theme
 

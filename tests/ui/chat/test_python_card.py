@@ -17,9 +17,8 @@ from fireside.core.message import MadeFile, TextPart, ToolCallPart, ToolResultPa
 from fireside.core.tools import CallState
 from fireside.ui.chat.answer.answer import AnswerView
 from fireside.ui.chat.answer.code import CodeView
-from fireside.ui.chat.answer.made_files import MadeFiles
 from fireside.ui.chat.answer.result_pictures import ResultPictures
-from fireside.ui.chat.answer.tool_card import ToolCard
+from fireside.ui.chat.answer.tool_card import MadeFiles, ToolCard
 from fireside.ui.chat.pane.run_sheet import RunSheet
 from fireside.ui.chat.transcript.transcript import Transcript
 from tools.screenshots.tool_states import with_parts
@@ -111,7 +110,7 @@ def test_files_that_code_made_are_saved_and_opened(
     assert names == ["Open a/table.csv", "Save a/table.csv as…", "Save run.sh as…"]
     opened: list[str] = []
     monkeypatch.setattr(
-        "fireside.ui.chat.answer.made_files.QDesktopServices.openUrl",
+        "fireside.ui.chat.answer.tool_card.QDesktopServices.openUrl",
         lambda url: opened.append(url.toLocalFile()),
     )
     QTest.mouseClick(files.buttons[0], Qt.MouseButton.LeftButton)

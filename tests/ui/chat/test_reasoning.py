@@ -19,8 +19,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.ui.chat.answer.actions import MessageAction
-from fireside.ui.chat.answer.answer import AnswerView
-from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.answer import AnswerFooter, AnswerView
 from fireside.ui.chat.answer.inline_notices import ProgressRow
 from fireside.ui.chat.answer.phase import Starting
 from fireside.ui.chat.answer.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView, _Text

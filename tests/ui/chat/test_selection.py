@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.ui.chat.transcript.selection import END, Point, Selection, everything
+from fireside.ui.chat.transcript.selection_controller import END, Point, Selection, everything
 
 
 def point(message: int, block: int, position: int) -> Point:

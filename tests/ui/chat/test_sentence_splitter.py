@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.ui.chat.transcript.sentence_splitter import SentenceSplitter
+from fireside.ui.chat.transcript.transcript import SentenceSplitter
 
 
 def announced(*parts: str) -> list[str]:

@@ -31,7 +31,7 @@ from fireside.ui.chat.answer.actions import (
     MessageAction,
     can_continue,
 )
-from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.answer import AnswerFooter
 from fireside.ui.chat.answer.message import MessageView
 from fireside.ui.chat.answer.message_editor import MessageEditor
 from fireside.ui.chat.answer.message_item import Entry

@@ -20,7 +20,7 @@ from fireside.ui.chat.answer.highlight import Lexers
 from fireside.ui.chat.answer.tables import TableView
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.chat.transcript.plain_copy import markdown_to_html, markdown_to_text
-from fireside.ui.chat.transcript.selection import Point, Selection
+from fireside.ui.chat.transcript.selection_controller import Point, Selection
 from fireside.ui.chat.transcript.transcript import Transcript
 
 HEAD = "| name | value |\n|---|--:|\n"

@@ -29,8 +29,7 @@ from fireside.core.generation import TextDelta
 from fireside.core.message import ImagePart, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tool_calls import ShownCall
 from fireside.core.tools import AllowEdited, CallState, ConsentAnswer
-from fireside.ui.chat.answer.answer import AnswerView
-from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.answer import AnswerFooter, AnswerView
 from fireside.ui.chat.answer.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.answer.fold_head import FoldHead
 from fireside.ui.chat.answer.inline_notices import NoteCard

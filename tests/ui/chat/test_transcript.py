@@ -28,8 +28,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
 from fireside.ui.chat.answer import code_colouring
 from fireside.ui.chat.answer.actions import MessageAction
-from fireside.ui.chat.answer.answer import AnswerView
-from fireside.ui.chat.answer.answer_footer import AnswerFooter
+from fireside.ui.chat.answer.answer import AnswerFooter, AnswerView
 from fireside.ui.chat.answer.blocks import HorizontalScrollArea
 from fireside.ui.chat.answer.code import CodeView
 from fireside.ui.chat.answer.inline_notices import NoteCard, ProgressRow

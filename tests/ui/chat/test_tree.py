@@ -13,8 +13,14 @@ from pytestqt.qtbot import QtBot
 from fireside.core.chat import MessageState, TreeNode
 from fireside.core.ids import MessageId
 from fireside.core.message import Role
-from fireside.ui.chat.pane.tree_rows import branch_after, branch_before, tree_rows
-from fireside.ui.chat.pane.tree_sheet import TreeSheet, accessible_row_text, row_text
+from fireside.ui.chat.pane.tree_sheet import (
+    TreeSheet,
+    accessible_row_text,
+    branch_after,
+    branch_before,
+    row_text,
+    tree_rows,
+)
 
 
 def node(id_: int, parent: int | None = None, *, active: bool = False, text: str = "") -> TreeNode:

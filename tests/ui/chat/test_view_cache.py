@@ -20,7 +20,7 @@ from fireside.ui.chat.answer.actions import ActionRow
 from fireside.ui.chat.answer.message import MessageView
 from fireside.ui.chat.answer.message_editor import MessageEditor
 from fireside.ui.chat.answer.text_view import TextWidget
-from fireside.ui.chat.transcript.find_bar import FindBar
+from fireside.ui.chat.transcript.conversation_find import FindBar
 from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 

@@ -20,8 +20,7 @@ from fakes.engines_harness import EnginesHarness
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.model_server import MODEL, model_server
 from fakes.window import window_context
-from fireside.core.chat import MessageState
-from fireside.core.comparison import ComparedColumn, Comparison
+from fireside.core.chat import ComparedColumn, Comparison, MessageState
 from fireside.core.errors import FiresideError, RequestError, format_bytes
 from fireside.core.events import AnswerProgressed
 from fireside.core.generation import Queued

@@ -30,8 +30,7 @@ from fireside.settings.definitions_tools import CALCULATOR
 from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.answer.inline_notices import ProgressRow
 from fireside.ui.chat.pane.chat_pane import ChatPane
-from fireside.ui.chat.transcript.context_boundary import _Overlay
-from fireside.ui.chat.transcript.context_boundary_line import ContextBoundaryLine, SummaryCard
+from fireside.ui.chat.transcript.context_boundary import ContextBoundaryLine, SummaryCard, _Overlay
 from fireside.ui.context.context_text import parts_of
 from fireside.ui.context.popup import ContextBar, PartMark
 from fireside.ui.theme import Theme

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.ui.discover.card_text import card_markdown
+from fireside.ui.discover.readme import card_markdown
 
 
 @pytest.mark.parametrize(

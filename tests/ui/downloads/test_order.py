@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fakes.downloads import download_of
 from fireside.core.hub import Download, DownloadState
-from fireside.ui.downloads.queue_list import position_after_steps, position_in_gap, unfinished_ids
+from fireside.ui.downloads.downloads_page import position_after_steps, position_in_gap, unfinished_ids
 
 STATES = st.lists(
     st.sampled_from([DownloadState.RUNNING, DownloadState.QUEUED, DownloadState.PAUSED, DownloadState.DONE]),

@@ -28,8 +28,7 @@ from fireside.core.hardware import (
     RuntimeInUse,
 )
 from fireside.core.status import DeviceKind, MemoryReport
-from fireside.ui.hardware.hardware_controller import HardwareController
-from fireside.ui.hardware.hardware_page import HardwarePage
+from fireside.ui.hardware.hardware_page import HardwareController, HardwarePage
 from fireside.ui.hardware.hardware_text import condition_text, device_facts, hardware_report, summary_text
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.memory_bar import Hue

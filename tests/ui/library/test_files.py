@@ -20,7 +20,7 @@ from fakes.library_files import BLOCK, REPO, LibraryFiles, newer_qwen_repo, qwen
 from fireside.core.errors import HubOffline, HubTokenRefused, ModelFileMissing
 from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.settings.values import AppLayer
-from fireside.ui.library.detail.integrity import IntegrityBox
+from fireside.ui.library.detail.overview import IntegrityBox
 from fireside.ui.library.filter_sort import QuickFilter
 from fireside.ui.library.library_controller import RemovalSheet
 from fireside.ui.library.library_page import LibraryPage

@@ -6,7 +6,7 @@ from PySide6.QtGui import QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.shell.first_paint import FirstPaint
+from fireside.ui.shell.application import FirstPaint
 
 
 class Painted(QWidget):

@@ -35,7 +35,7 @@ from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryViewState, WindowState
 from fireside.ui.chat.answer.actions import MessageAction
-from fireside.ui.chat.transcript.find_bar import FindBar
+from fireside.ui.chat.transcript.conversation_find import FindBar
 from fireside.ui.commands import COMMANDS, COMPACT_MENUS, MENUS, PRIMARY_GROUPS, Command
 from fireside.ui.discover.discover_page import View
 from fireside.ui.library.toolbar import ListLayout

@@ -15,8 +15,8 @@ from fireside.core.secret_location import SecretLocation
 from fireside.settings.definitions_tools import SEARCH_PROVIDER
 from fireside.settings.values import AppLayer, Group
 from fireside.ui.page import Page
+from fireside.ui.settings.command_rows import MemoryRow
 from fireside.ui.settings.hub_rows import SearchKeyRow
-from fireside.ui.settings.memory_row import MemoryRow
 from fireside.ui.shell.main_window import MainWindow
 
 T = TypeVar("T")

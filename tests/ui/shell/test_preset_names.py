@@ -12,7 +12,7 @@ from fireside.core.i18n import English, set_language
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
 from fireside.ui.presets.library_sheet import LibraryList
-from fireside.ui.presets.preset_text import preset_targets
+from fireside.ui.presets.preset_controller import preset_targets
 
 THEIRS = Preset(id=PresetId(1), name="Translator", about="Translates whatever you write", source="translator")
 RENAMED = Preset(id=PresetId(2), name="My reviewer", source="reviewer")

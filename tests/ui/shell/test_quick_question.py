@@ -24,8 +24,7 @@ from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.quick import QuickController
 from fireside.ui.quick.card import QuickCard
-from fireside.ui.shell.tray import Tray
-from fireside.ui.shell.tray_controller import TrayController
+from fireside.ui.shell.tray import Tray, TrayController
 from fireside.ui.shell.windows import Windows
 from fireside.ui.theme import Theme
 

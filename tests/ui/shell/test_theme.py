@@ -15,14 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from fakes.contrast import contrast
 from fakes.window import RESOURCES
-from fireside.bridge.pdf.print_style import CSS as PRINT_CSS
+from fireside.bridge.pdf.pieces import CSS as PRINT_CSS
 from fireside.core.decoding import JsonInvalid
 from fireside.markup.code_colours import code_style
 from fireside.ui.chat.style import document_css
 from fireside.ui.commands import COMMANDS
 from fireside.ui.theme import Accent, Contrast, Scheme, Theme, ThemeChoice, ThemeTokens, load_fonts
+from fireside.ui.theme.look import SystemScheme
 from fireside.ui.theme.stylesheet import fill, stylesheet
-from fireside.ui.theme.system_scheme import SystemScheme
 from fireside.ui.theme.tokens import read_tokens
 
 SURFACES = "bg side card card2 hover"

@@ -20,11 +20,9 @@ from fakes.sounds import sound
 from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
 from fireside.bridge.pdf.paging import pages
-from fireside.bridge.pdf.pdf_file import PdfTarget, paint_slice, write_pdf
-from fireside.bridge.pdf.pieces import PicturePiece
-from fireside.bridge.pdf.print_layout import PrintLayout
-from fireside.bridge.pdf.print_style import CODE as CODE_GROUND
-from fireside.bridge.pdf.print_style import EDGE, INK, LINE, MUTE, USER
+from fireside.bridge.pdf.pdf_file import PdfTarget, PrintLayout, paint_slice, write_pdf
+from fireside.bridge.pdf.pieces import CODE as CODE_GROUND
+from fireside.bridge.pdf.pieces import EDGE, INK, LINE, MUTE, USER, PicturePiece
 from fireside.core.ids import ConversationId
 from fireside.core.message import (
     DocumentPart,

@@ -10,8 +10,7 @@ import pytest
 from fakes.app_harness import AppHarness
 from fakes.engine import finished, says
 from fakes.raised import refuses
-from fireside.core.chat import MessageState
-from fireside.core.comparison import ComparedColumn, Comparison
+from fireside.core.chat import ComparedColumn, Comparison, MessageState
 from fireside.core.errors import InvalidParameter, InvalidText, ModelNotFound, SettingInvalid
 from fireside.core.events import MessageAdded, MessageReplaced
 from fireside.core.generation import GenerationEvent, TextDelta

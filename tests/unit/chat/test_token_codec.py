@@ -4,7 +4,7 @@ import zlib
 
 import pytest
 
-from fireside.chat.token_codec import pack_ids, pack_scores, unpack_ids, unpack_scores
+from fireside.chat.token_scoring import pack_ids, pack_scores, unpack_ids, unpack_scores
 from fireside.core.generation import OutputKind, TokenProbability
 from fireside.core.inspection import ScoredToken
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from fireside.cli.agents import AGENTS, ModelEndpoint, not_installed_text
 from fireside.cli.command_line import parse
+from fireside.cli.commands.launch import AGENTS, ModelEndpoint, not_installed_text
 
 ENDPOINT = ModelEndpoint(url="http://127.0.0.1:5", token="fs-secret", model="Qwen3-8B.Q4_K_M", n_ctx=40_000)
 

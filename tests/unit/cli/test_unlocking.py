@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fakes.keyrings import WorkingKeyring
-from fireside.cli.unlocking import unlock
+from fireside.cli.command_app import unlock
 from fireside.core.errors import StorageError
 from fireside.main.startup_context import StartupContext, load_context
 from fireside.services.data_lock import DataLock, DataPlaces

@@ -27,7 +27,7 @@ from fireside.documents import pdf as pdf_reading
 from fireside.documents.extracted_text import HIDDEN, strip_marks
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
-from fireside.documents.pdf_annotations import Insertion
+from fireside.documents.pdf import Insertion
 from fireside.documents.pdf_page_text import HYPHEN, join_words
 
 

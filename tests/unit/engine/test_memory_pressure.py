@@ -13,7 +13,7 @@ from fireside.core.status import Ready
 from fireside.engine.decisions import Phase
 from fireside.engine.fairness import LoadTarget
 from fireside.engine.host_info import Host
-from fireside.engine.memory_pressure import MemoryPressure
+from fireside.engine.memory_release import MemoryPressure
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.request_state import RequestState

@@ -6,7 +6,7 @@ import pytest
 
 from fireside.gguf import GgufHeader
 from fireside.gguf.header import MetadataValue
-from fireside.gguf.picture_tokens import picture_tokens
+from fireside.gguf.projector_facts import picture_tokens
 
 
 def projector(kind: str, *, edge: int = 896, patch: int = 14, **more: MetadataValue) -> GgufHeader:

@@ -14,7 +14,7 @@ from fireside.core.errors import ModelFileInvalid
 from fireside.core.i18n import render
 from fireside.gguf import read_header, read_header_from
 from fireside.gguf.metadata import MAX_KEPT_BYTES
-from fireside.gguf.tensors import MAX_PADDING
+from fireside.gguf.reader import MAX_PADDING
 
 
 def reason_for(content: bytes, folder: Path) -> str:

@@ -17,8 +17,8 @@ from fireside.core.errors import (
     HubUnreachable,
 )
 from fireside.core.secret_location import SecretLocation
-from fireside.hub.connection_check import check_connection
 from fireside.hub.hub_session import HubSession
+from fireside.services.hub.hub_service import check_connection
 
 
 def test_a_hub_that_answers_passes(shelf: FakeHub, session: HubSession) -> None:

@@ -15,9 +15,9 @@ from fakes.fake_hub import COMMIT, TOKEN, FakeHub, Repo
 from fakes.fake_hub_api import USER
 from fakes.hub_library import librarys_own_client
 from fireside.core.discovery import ModelQuery, SortOrder
-from fireside.hub.connection_check import check_connection
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_search import search
+from fireside.services.hub.hub_service import check_connection
 
 CHATTY = "acme/Chatty-8B-GGUF"
 GUARDED = "meta/Guarded-70B-GGUF"

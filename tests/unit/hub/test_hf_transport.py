@@ -18,11 +18,10 @@ from fireside.core.discovery import ModelQuery
 from fireside.core.errors import HubError, HubOffline, HubUnreachable
 from fireside.core.library import ModelOrigin
 from fireside.hub import hf_transport
-from fireside.hub.connection_check import check_connection
+from fireside.hub.discovery import read_model_page
 from fireside.hub.hub_session import HubSession
-from fireside.hub.model_page import read_model_page
 from fireside.hub.model_search import search
-from fireside.hub.updates import find_updates
+from fireside.services.hub.hub_service import check_connection, find_updates
 
 GUARDED = "meta/Guarded-70B-GGUF"
 ORIGIN = ModelOrigin(repo=GUARDED, commit="b" * 40, path="x", digest="c" * 64, downloaded_at="")
@@ -224,9 +223,9 @@ def test_environment_variables_of_the_library_have_no_effect(
 def test_the_library_is_not_imported_without_a_request() -> None:
     program = (
         "import sys\n"
-        "import fireside.hub.model_search, fireside.hub.model_page, fireside.hub.discovery\n"
-        "import fireside.hub.connection_check\n"
-        "import fireside.hub.updates, fireside.hub.catalogue\n"
+        "import fireside.hub.model_search, fireside.hub.discovery, fireside.hub.discovery\n"
+        "import fireside.services.hub.hub_service\n"
+        "import fireside.services.hub.hub_service, fireside.hub.catalogue\n"
         "slow = {'huggingface_hub', 'httpx2', 'yaml'} & sys.modules.keys()\n"
         "print(sorted(slow))\n"
     )

@@ -16,9 +16,9 @@ from fireside.core.errors import (
     HubNotFound,
     HubUnreachable,
 )
+from fireside.hub.discovery import MAX_CARD_BYTES, card_text, licence_address, read_model_page
 from fireside.hub.download_plan import plan_for_quant
 from fireside.hub.hub_session import HubSession
-from fireside.hub.model_page import MAX_CARD_BYTES, card_text, licence_address, read_model_page
 
 CHATTY = "acme/Chatty-8B-GGUF"
 SEEING = "acme/Seeing-4B-GGUF"

@@ -21,18 +21,15 @@ from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError, HubOffline
 from fireside.core.hub import DownloadFile, HubFile
 from fireside.hub.cancel_token import CancelToken, Stopped
-from fireside.hub.connection_check import check_connection
-from fireside.hub.discovery import Discovery
+from fireside.hub.discovery import Discovery, read_model_page
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import make_plan
 from fireside.hub.file_repair import CheckedFile, repair_request, start_repair, verify
 from fireside.hub.file_transfer import FileTransfer, TransferReport
 from fireside.hub.hf_transport import library_request, make_client
-from fireside.hub.hub_session import HubSession
-from fireside.hub.model_page import read_model_page
+from fireside.hub.hub_session import HubSession, read_remote_header
 from fireside.hub.model_search import search
-from fireside.hub.remote_header import read_remote_header
-from fireside.hub.updates import find_updates
+from fireside.services.hub.hub_service import check_connection, find_updates
 
 SOURCES = Path(str(fireside.hub.__file__)).parent
 WITHOUT_REQUESTS = {

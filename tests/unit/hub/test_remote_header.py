@@ -13,7 +13,7 @@ from fireside.core.errors import HubFailed, HubGated, HubUnreachable, ModelFileI
 from fireside.core.hub import HubFile
 from fireside.gguf import GgufHeader, read_header_from
 from fireside.gguf.range_reader import FIRST_STEP_BYTES
-from fireside.hub.remote_header import read_remote_header
+from fireside.hub.hub_session import read_remote_header
 
 CONTENT = GgufFile(
     metadata=model_file().metadata, tensors=[Tensor("weights", (FIRST_STEP_BYTES,))]

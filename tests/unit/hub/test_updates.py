@@ -10,7 +10,7 @@ from fireside.core.errors import HubFailed, HubRateLimited, HubUnreachable
 from fireside.core.hub import FileOrigin
 from fireside.core.library import ModelOrigin, ModelUpdate
 from fireside.hub.hub_session import HubSession
-from fireside.hub.updates import find_updates
+from fireside.services.hub.hub_service import find_updates
 
 CHATTY = "acme/Chatty-8B-GGUF"
 FILE = "Chatty-8B-Q4_K_M.gguf"

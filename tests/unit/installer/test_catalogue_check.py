@@ -9,8 +9,8 @@ from catalogue.check import check, differences
 from fakes.fake_hub import FakeHub, fake_hub
 from fakes.hub_models import REPO, catalogue_model, hub_repo
 from fireside.core.discovery import CatalogueModel
+from fireside.hub.discovery import read_model_page
 from fireside.hub.hub_session import HubSession
-from fireside.hub.model_page import read_model_page
 
 
 def found(model: CatalogueModel, *, hub: FakeHub) -> list[str]:

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from fireside.chat.app import App
 from fireside.core.errors import NextStep
-from fireside.core.events import AppEvent
+from fireside.core.events import AppEvent, Snapshot
 from fireside.core.ids import DraftId
-from fireside.core.snapshot import Snapshot
 from fireside.main.build import Persistence, build_app
 from fireside.main.startup_context import load_context
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.markup.chemistry import tex_of_quantity, tex_of_reaction
 from fireside.markup.formula import CannotDraw, Outline, draw
-from fireside.markup.tex_dialect import UnknownText, rewrite
+from fireside.markup.tex_dialect import UnknownText, rewrite, tex_of_quantity, tex_of_reaction
 
 
 class Letters:

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
 from fireside.markup.direction import is_rtl_html
 from fireside.markup.rich_text import formula_source
-from fireside.services.transfer.formula_html import FormulaHtml
-from fireside.services.transfer.markdown_html import MarkdownHtml
+from fireside.services.transfer.markdown_html import FormulaHtml, MarkdownHtml
 
 TEMPLATES = [
     "W W",

@@ -18,8 +18,7 @@ from markdown_it import MarkdownIt
 
 from fireside.markup import markdown, rich_text
 from fireside.markup.block_stream import BlockKind, split_blocks
-from fireside.services.transfer.formula_html import FormulaHtml
-from fireside.services.transfer.markdown_html import MarkdownHtml
+from fireside.services.transfer.markdown_html import FormulaHtml, MarkdownHtml
 from unit.markup.outlines import Outline
 
 _PUBLISHED: Final = Path(__file__).parent / "published"

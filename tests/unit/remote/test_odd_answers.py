@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from fakes.engines_harness import EnginesHarness, failed, finished, said
 from fakes.model_server import ModelServer, Reply, chunk, model_server
 from fireside.core.generation import FinishReason, OutputKind, TextDelta
-from fireside.remote.answer_body import AnswerBody
 from fireside.remote.anthropic import AnthropicReader
-from fireside.remote.dialect import StreamReader
+from fireside.remote.delta_builder import AnswerReader
 from fireside.remote.ollama import OllamaReader
 from fireside.remote.openai import OpenAIReader
 from fireside.remote.reasoning_splitter import ReasoningSplitter
+from fireside.remote.remote_answers import AnswerBody
 
 RECORDED = Path(__file__).parent / "recorded"
 OLLAMA_LINES: list[dict[str, Any]] = [
@@ -72,7 +72,7 @@ def recorded(name: str) -> list[bytes]:
     return asyncio.run(read())
 
 
-def read_all(reader: StreamReader, events: Sequence[bytes]) -> list[TextDelta]:
+def read_all(reader: AnswerReader, events: Sequence[bytes]) -> list[TextDelta]:
     deltas: list[TextDelta] = []
     for event in events:
         deltas += reader.read(event)
@@ -155,7 +155,7 @@ def _mutated(event: bytes, data: st.DataObject) -> bytes:
     return json.dumps(value).encode()
 
 
-def _events_of(name: str) -> tuple[Callable[[], StreamReader], list[bytes]]:
+def _events_of(name: str) -> tuple[Callable[[], AnswerReader], list[bytes]]:
     if name == "openai":
         return OpenAIReader, [json.dumps(each).encode() for each in OPENAI_CHUNKS] + [b"[DONE]"]
     if name == "ollama":

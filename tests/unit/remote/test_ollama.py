@@ -201,6 +201,6 @@ async def test_a_stream_without_its_last_line_was_interrupted(
 async def test_an_endless_line_is_aborted(
     remote: EnginesHarness, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fireside.remote.answer_body.MAX_EVENT_BYTES", 1000)
+    monkeypatch.setattr("fireside.remote.remote_answers.MAX_EVENT_BYTES", 1000)
     server.replies = [Reply(events=[line({"content": "x" * 300_000})])]
     assert failed(await remote.ask()).error.code == "remote_answer_invalid"

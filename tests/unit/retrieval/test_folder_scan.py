@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from fireside.retrieval import folder_scan
-from fireside.retrieval.folder_scan import FolderScan, scan_root
-from fireside.retrieval.ignore_rules import IgnoreRules
+from fireside.retrieval.folder_scan import FolderScan, IgnoreRules, scan_root
 
 
 def put(folder: Path, *names: str) -> None:

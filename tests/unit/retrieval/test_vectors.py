@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
-from fireside.retrieval import vector_codes
+from fireside.retrieval import vectors as stored_vectors
 from fireside.retrieval.collection_store import SEMANTIC_WEIGHT, fuse
-from fireside.retrieval.prefixes import prefixes_of
-from fireside.retrieval.vector_codes import VectorBlock, VectorIndex, quantised, rerank
+from fireside.retrieval.vectors import VectorBlock, VectorIndex, quantised, rerank
+from fireside.services.collections.semantic_search import prefixes_of
 from fireside.settings.paths import resources_folder
 
 N, D = 4_000, 96
 
 
-def vectors() -> tuple[VectorBlock, vector_codes.Floats]:
+def vectors() -> tuple[VectorBlock, stored_vectors.Floats]:
     rng = np.random.default_rng(5)
     centres = rng.normal(size=(80, D))
     matrix = centres[rng.integers(0, 80, N)] + rng.normal(size=(N, D)) + 0.5
@@ -47,7 +47,7 @@ def test_all_are_compared_where_there_are_few() -> None:
 
 
 def test_candidates_of_a_large_index_have_similar_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_codes, "EXACT_TO", 400)
+    monkeypatch.setattr(stored_vectors, "EXACT_TO", 400)
     block, matrix = vectors()
     index = VectorIndex(parts_of(block, size=700), capacity=N + 5)
     assert not index.is_exact

@@ -10,8 +10,8 @@ from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
+from fireside.runner.decode_loop import MAX_OVERTAKES, PendingQueue
 from fireside.runner.output.output_stream import OutputStream
-from fireside.runner.pending_queue import MAX_OVERTAKES, PendingQueue
 from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.slots import Sequence
 

@@ -14,7 +14,7 @@ from fakes.fake_llama import FakeDecoder, scripted
 from fakes.loop_harness import Runner
 from fireside.core.generation import Finished, FinishReason
 from fireside.core.options import SamplingParams
-from fireside.runner.repetition import CHECK_EVERY, MAX_PERIOD, RepetitionGuard, is_repeating
+from fireside.runner.slots import CHECK_EVERY, MAX_PERIOD, RepetitionGuard, is_repeating
 from fireside.runner.tokens import Tokens
 
 

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from fireside.runner.thread_count import CoreTimes, ThreadCount, core_times
+from fireside.runner.llama import CoreTimes, ThreadCount, core_times
 
 STEP_S = 0.2
 

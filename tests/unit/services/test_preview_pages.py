@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from fireside.core.web_preview import PreviewSource
-from fireside.services.preview_pages import page_of, standalone_page
+from fireside.services.web_previews import page_of, standalone_page
 
 
 class Tags(HTMLParser):

@@ -24,7 +24,7 @@ from fireside.core.text_folding import composed
 from fireside.storage import search_queries
 from fireside.storage.database_opening import open_database
 from fireside.storage.migrations import load_migrations
-from fireside.storage.search_index import n_pending
+from fireside.storage.search_queries import n_pending
 from fireside.storage.store import MEMORY, Store
 
 DAY_S = 86_400.0

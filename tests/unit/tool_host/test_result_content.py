@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from mcp import types
 
-from fireside.tool_host.result_content import ended_call
+from fireside.tool_host.server_owner import ended_call
 
 
 @pytest.mark.parametrize(

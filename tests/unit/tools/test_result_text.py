@@ -7,8 +7,7 @@ import asyncio
 import pytest
 
 from fakes.tool_calls import text_of
-from fireside.tools.read_result import read_result_tool
-from fireside.tools.result_text import MAX_CHARACTERS, cleaned, truncated
+from fireside.tools.read_result import MAX_CHARACTERS, cleaned, read_result_tool, truncated
 from fireside.tools.tool import ToolFailed
 
 

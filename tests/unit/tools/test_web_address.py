@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.tools.web_address import is_public
+from fireside.tools.web_fetcher import is_public
 
 NOT_PUBLIC = (
     "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.100.100.200", "127.0.0.1",

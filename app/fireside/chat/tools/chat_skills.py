@@ -30,7 +30,7 @@ def chat_skills(service: SkillService, skills: Sequence[Skill], *, has_python: b
 
 async def skill_text(service: SkillService, skill: Skill, path: str, *, has_python: bool) -> str:
     """Return the instructions of a skill, or of one of its files, for a model. Raises ``ToolFailed``."""
-    from fireside.services.skills.instructions import files_text, instructions, python_hint
+    from fireside.services.skills.skill_folders import files_text, instructions, python_hint
 
     wanted = path.removeprefix("./") or skill.files[0].path
     if all(file.path != wanted for file in skill.files):

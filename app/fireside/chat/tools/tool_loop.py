@@ -29,7 +29,7 @@ from fireside.core.tools import (
 )
 from fireside.tools.consent import ConsentVerdict, decide, read_grants, taints_of
 from fireside.tools.loop_guard import FinishedCall, LoopGuard
-from fireside.tools.result_text import cleaned, truncated
+from fireside.tools.read_result import cleaned, truncated
 from fireside.tools.tool import InvalidArguments, RunnableTool, ToolFailed
 
 log = logging.getLogger(__name__)

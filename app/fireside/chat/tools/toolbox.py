@@ -32,7 +32,7 @@ from fireside.tools.consent import permission_of, read_grants, sources_of, taint
 from fireside.tools.documents import SEARCH_DOCUMENTS, DocumentAccess
 from fireside.tools.memory import Remember
 from fireside.tools.python import PythonAccess
-from fireside.tools.result_text import MAX_RESULT_TOKENS
+from fireside.tools.read_result import MAX_RESULT_TOKENS
 from fireside.tools.skills import SkillAccess, UseSkillTool
 from fireside.tools.tool import InvalidArguments, RunnableTool, ToolFailed
 from fireside.tools.tool_search import advertised_tools

@@ -22,7 +22,7 @@ from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import tool_options
 from fireside.tools.consent import Granted, write_grants
 from fireside.tools.python import PythonTool
-from fireside.tools.result_text import MAX_RESULT_TOKENS
+from fireside.tools.read_result import MAX_RESULT_TOKENS
 
 
 class UserRun:

@@ -18,8 +18,8 @@ from fireside.core.i18n import render_sentence
 
 if TYPE_CHECKING:
     from fireside.cli.engine_loop import EngineLoop
+    from fireside.core.discovery import HubQuant
     from fireside.hub.download_plan import DownloadPlan, Recommend
-    from fireside.hub.repository_files import Choice
     from fireside.library.library import Library
     from fireside.main.startup_context import StartupContext
     from fireside.services.downloads.download_scheduler import DownloadScheduler
@@ -225,9 +225,9 @@ def quant_table(advice: Advice) -> str:
     )
 
 
-def _quant_row(quant: AdvisedQuant, *, selected: Choice) -> tuple[str, ...]:
+def _quant_row(quant: AdvisedQuant, *, selected: HubQuant) -> tuple[str, ...]:
     from fireside.services.hub.quant_recommendation import fit_text
 
     mark = _SELECTED if quant.choice == selected else _OTHER
     size = format_bytes(quant.choice.size_bytes)
-    return f"{mark}{one_line(quant.choice.title)}", size, quant.description, fit_text(quant)
+    return f"{mark}{one_line(quant.choice.title)}", size, quant.choice.description, fit_text(quant)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import msgspec
 
+from fireside.cli.command_app import unlock
 from fireside.cli.command_parser import CommandParser, UsageError
 from fireside.cli.screen import print_problems
-from fireside.cli.unlocking import unlock
 
 if TYPE_CHECKING:
     from fireside.api.options import ApiOptions

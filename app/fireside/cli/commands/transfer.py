@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
+from fireside.cli.command_app import unlock
 from fireside.cli.command_parser import CommandParser, RunCommand
 from fireside.cli.screen import Screen, one_line
-from fireside.cli.unlocking import unlock
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
 

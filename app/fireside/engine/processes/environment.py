@@ -46,7 +46,7 @@ _SPIN_COUNT: Final = "10000"
 """How often a thread of GNU's OpenMP polls for the others before it yields its core.
 
 OpenMP's default, in effect endless, costs nothing on an idle computer, but most of the speed while another
-program is busy, until there are fewer threads (``runner/thread_count.py``). A tenth of this count costs 1 to
+program is busy, until there are fewer threads (``runner/llama.py``). A tenth of this count costs 1 to
 2 % of the speed on an idle computer with a short context, and a sixth with 5,000 tokens of context.
 """
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
+import msgspec
+
+from fireside.core.generation import CacheMiss
 from fireside.runner.image_token_ids import whole_images
 from fireside.runner.kv_memory import ShiftableMemory, StatePart
-from fireside.runner.prompt_cache.cache_miss import LastRead
 from fireside.runner.prompt_cache.checkpoints import (
     Checkpoints,
     checkpoint_at,
@@ -19,10 +21,14 @@ from fireside.runner.prompt_cache.checkpoints import (
     valid_for,
     with_checkpoint,
 )
-from fireside.runner.prompt_cache.chunk_reuse import ReusePlan, plan_reuse
 from fireside.runner.prompt_cache.kv_trim import holds, keep_prefix, restore, rollback, trim
-from fireside.runner.prompt_cache.repeatable import is_repeatable, whole_units
-from fireside.runner.prompt_cache.state_snapshot import StateMatch, StateSnapshot, match_held
+from fireside.runner.prompt_cache.state_snapshot import (
+    StateMatch,
+    StateSnapshot,
+    is_repeatable,
+    match_held,
+    whole_units,
+)
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.tokens import Tokens, common_prefix
 
@@ -296,3 +302,143 @@ def choose_checkpoints(positions: Iterable[int], *, n_past: int, n_prompt: int) 
     between = range(n_past + CHECKPOINT_EVERY, n_prompt, CHECKPOINT_EVERY)
     added = {n for n in between if all(abs(n - position) > CHECKPOINT_EVERY // 2 for position in scheduled)}
     return deque(sorted(added.union(scheduled)))
+
+
+# Find chunks of a prompt that a cache holds at later positions, to reuse them by KV shifting.
+#
+# As ``--cache-reuse`` of llama.cpp's server does.
+
+
+class ReusePlan(NamedTuple):
+    """How many prompt tokens a cache holds once ``removed_ranges`` are cut out of it and closed up.
+
+    Each range is half-open, in positions that count after the ranges before it were removed.
+    """
+
+    n_tokens: int
+    removed_ranges: tuple[tuple[int, int], ...] = ()
+
+
+def plan_reuse(held: Tokens, prompt: Tokens, *, n_kept: int, min_chunk: int) -> ReusePlan:
+    """Return how to reuse chunks of ``held`` for ``prompt`` beyond their common ``n_kept`` tokens.
+
+    Args:
+        min_chunk: the fewest tokens of a chunk that is reused.
+    """
+    removed_ranges = []
+    source = target = n_kept
+    while len(prompt) - target >= min_chunk:
+        index = _find(held, prompt[target : target + min_chunk], start=source)
+        if index < 0:
+            break
+        if index > source:
+            removed_ranges.append((target, target + index - source))
+        n_same = common_prefix(held[index:], prompt[target:])
+        source, target = index + n_same, target + n_same
+    return ReusePlan(target, tuple(removed_ranges))
+
+
+def _find(held: Tokens, part: Tokens, *, start: int) -> int:
+    """Return the index of ``part`` in ``held`` from ``start`` on; -1 if it does not occur."""
+    data, part_data, size = held.tobytes(), part.tobytes(), held.itemsize
+    offset = data.find(part_data, start * size)
+    while offset % size and offset >= 0:  # in the middle of a token
+        offset = data.find(part_data, offset + 1)
+    return offset if offset < 0 else offset // size
+
+
+# Explain cache misses: why tokens that were evaluated before had to be evaluated again
+
+
+_NOISE: Final = 16
+"""Misses of so few tokens are not reported: a template may format the end of an answer differently."""
+_NEAR: Final = 0.05
+"""A checkpoint is near enough if at most this fraction must be evaluated again."""
+_MAX_OWNERS: Final = 512
+_MAX_BYTES: Final = 16 << 20
+
+
+class LastRead(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """The tokens of an owner's previous request: prompt and answer."""
+
+    tokens: Tokens
+    n_prompt: int
+    """The rest of ``tokens`` is the answer."""
+    n_reasoning: int = 0
+    """Tokens of reasoning in that answer."""
+    is_invalid: bool = False
+    """Whether its logits were not finite, so that its states were dropped."""
+
+
+class MissContext(msgspec.Struct, frozen=True, kw_only=True):
+    """Facts that may explain why less of a prompt was cached than had been evaluated before."""
+
+    n_common: int = 0
+    """Prompt tokens that some cache begins with, whether or not it can roll back to that point."""
+    turns_dropped: bool = False
+    damaged: bool = False
+    other_options: bool = False
+    other_model: bool = False
+
+
+def explain_miss(
+    last: LastRead | None, prompt: Tokens, *, n_used: int, context: MissContext
+) -> CacheMiss | None:
+    """Return why only ``n_used`` tokens of ``prompt`` came from a cache; ``None`` for no miss.
+
+    States lost from the caches take precedence over changes in the conversation.
+    """
+    n_known = 0 if last is None else common_prefix(last.tokens, prompt)
+    n_expected = max(n_known, context.n_common)
+    if n_expected - n_used > max(_NOISE, n_expected * _NEAR):
+        return _lost(n_used, context) or CacheMiss.EVICTED
+    if last is None:
+        # If it was evaluated at all, then by another runner; only that one's files are evidence.
+        return _lost(n_used, context) if n_used <= _NOISE else None
+    if len(last.tokens) - n_known > _NOISE and len(prompt) - n_known > 1:
+        return _changed(last, n_known, context)
+    return None
+
+
+def _lost(n_used: int, context: MissContext) -> CacheMiss | None:
+    if context.damaged:
+        return CacheMiss.DAMAGED
+    if context.n_common - n_used > _NOISE:
+        return CacheMiss.WINDOW_PASSED
+    if context.other_options:
+        return CacheMiss.OPTIONS_CHANGED
+    if context.other_model:
+        return CacheMiss.OTHER_MODEL
+    return None
+
+
+def _changed(last: LastRead, n_known: int, context: MissContext) -> CacheMiss:
+    if context.turns_dropped:
+        return CacheMiss.TURNS_DROPPED
+    if last.n_reasoning and n_known >= last.n_prompt - _NOISE:
+        return CacheMiss.REASONING_DROPPED
+    return CacheMiss.EDITED
+
+
+class LastReads:
+    """The previous request of each owner, least recently used dropped first to stay within a budget."""
+
+    def __init__(self) -> None:
+        self._last: OrderedDict[str, LastRead] = OrderedDict()
+        self._n_bytes = 0
+
+    def last(self, owner: str) -> LastRead | None:
+        """Return the previous request of ``owner``."""
+        read = self._last.get(owner)
+        if read is not None:
+            self._last.move_to_end(owner)
+        return read
+
+    def record(self, owner: str, read: LastRead) -> None:
+        """Store ``read`` as the previous request of ``owner``."""
+        replaced = self._last.pop(owner, None)
+        self._n_bytes += read.tokens.nbytes - (0 if replaced is None else replaced.tokens.nbytes)
+        self._last[owner] = read
+        while len(self._last) > _MAX_OWNERS or self._n_bytes > _MAX_BYTES:
+            _, oldest = self._last.popitem(last=False)
+            self._n_bytes -= oldest.tokens.nbytes

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import ctypes
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+import msgspec
 import numpy as np
+from llama_cpp.llama_cpp import _lib
 
+from fireside.core.decoding import JsonInvalid, decode_json
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.i18n import tr_noop
+from fireside.core.task import Constraint
 from fireside.runner.decoder import SamplerRequest
+from fireside.runner.native import lib
 from fireside.runner.sampling.candidate_array import Candidates
-from fireside.runner.sampling.grammar_compiler import GrammarCompiler
-from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
-from fireside.runner.sampling.grammar_preparation import GrammarPreparation
-from fireside.runner.sampling.logprobs import LogprobReader
+from fireside.runner.sampling.grammar_limits import kind_of
+from fireside.runner.sampling.grammar_preparation import GrammarCompiler, GrammarPreparation
 from fireside.runner.sampling.penalties import Adjustments
-from fireside.runner.sampling.sampler import LogitsSource, SamplerShared, TokenSampler
+from fireside.runner.sampling.sampler import LogitsSource, LogprobReader, SamplerShared, TokenSampler
 from fireside.runner.sampling.sampler_chain import (
     MIN_TEMPERATURE,
     NativeChain,
@@ -22,7 +31,10 @@ from fireside.runner.sampling.sampler_chain import (
     n_top,
 )
 from fireside.runner.sampling.sampling_checks import check_sampling, check_token_ids
-from fireside.runner.sampling.token_table import build_table
+from fireside.wire.runner_modes import CHECK_CONSTRAINT, ConstraintCheckReply, ConstraintCheckRequest
+
+if TYPE_CHECKING:
+    from llguidance import LLTokenizer
 
 
 class SamplingVocabulary(Protocol):
@@ -111,3 +123,77 @@ class SamplerFactory:
         vocab = self._vocab
         table = build_table(vocab.handle, token_bytes=vocab.token_bytes, end_tokens=self._end_tokens.tolist())
         return GrammarCompiler(table)
+
+
+# llguidance's tokenizer table for a vocabulary: every token's bytes, and which tokens are special
+
+
+_SPECIAL_MARK: Final = b"\xff"
+"""Prefix for special tokens: the bytes are the token's name, not text."""
+
+_ATTRIBUTE_UNKNOWN: Final = 1
+_ATTRIBUTE_UNUSED: Final = 2
+_ATTRIBUTE_CONTROL: Final = 8
+_ATTRIBUTE_USER_DEFINED: Final = 16
+
+
+def build_table(vocab: Any, *, token_bytes: Callable[[int], bytes], end_tokens: list[int]) -> LLTokenizer:
+    """Return the table of llama.cpp's ``vocab``. Takes 0.2 to 1 s, mostly without the interpreter lock.
+
+    Args:
+        token_bytes: returns the bytes of a token, or the name of a control token.
+        end_tokens: the end-of-generation tokens, at least one.
+    """
+    # Imported only by runners that use constraints.
+    from llguidance import LLTokenizer
+
+    n_tokens = int(lib.llama_vocab_n_tokens(vocab))
+    return LLTokenizer.from_llamacpp(  # type: ignore[attr-defined, no-any-return]  # missing from its stubs
+        tokens=[_marked_bytes(vocab, token, token_bytes(token)) for token in range(n_tokens)],
+        vocab_ptr=vocab,
+        tokenize_fptr=ctypes.cast(_lib.llama_tokenize, ctypes.c_void_p).value,
+        eos_token=end_tokens,
+        slices=None,
+    )
+
+
+def _marked_bytes(vocab: Any, token: int, piece: bytes) -> bytes:
+    """Return ``piece``, the bytes of ``token``, with a prefix if it is special."""
+    attribute = lib.llama_vocab_get_attr(vocab, token)
+    special = attribute & (_ATTRIBUTE_UNKNOWN | _ATTRIBUTE_UNUSED | _ATTRIBUTE_CONTROL) or (
+        attribute & _ATTRIBUTE_USER_DEFINED and piece.startswith(b"<") and piece.endswith(b">")
+    )
+    return _SPECIAL_MARK + piece if special and piece else piece
+
+
+# Compile a constraint in a separate process first, where a crash or a hang does no harm.
+#
+# No static check finds all inputs on which a compiler recurses too deep or does not terminate; this does.
+
+
+LIMIT_S: Final = 5.0
+
+
+def dry_run_grammar(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
+    """Compile ``constraint`` in a child process and wait for it. Thread-safe.
+
+    Raises:
+        ConstraintInvalid: it cannot be compiled, or not within the limits.
+    """
+    kind = kind_of(constraint)
+    try:
+        finished = subprocess.run(  # noqa: S603  # our own program, and nothing of the constraint's
+            # -P: modules in the working directory are not imported.
+            [sys.executable, "-P", "-m", "fireside.runner", CHECK_CONSTRAINT],
+            input=msgspec.json.encode(ConstraintCheckRequest(constraint=constraint)),
+            capture_output=True,
+            timeout=limit_s,
+            check=True,
+        )
+        problem = decode_json(finished.stdout, kind=ConstraintCheckReply).problem
+    except subprocess.TimeoutExpired as exc:
+        raise ConstraintInvalid(kind=kind, reason=tr_noop("compiling it takes too long.")) from exc
+    except (subprocess.CalledProcessError, JsonInvalid) as exc:
+        raise ConstraintInvalid(kind=kind, reason=tr_noop("it is too complex.")) from exc
+    if problem:
+        raise ConstraintInvalid(kind=kind, reason=problem)

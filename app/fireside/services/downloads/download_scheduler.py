@@ -6,11 +6,13 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from fireside.core.errors import DownloadError, FiresideError
+import msgspec
+
+from fireside.core.errors import DownloadBusy, DownloadError, DownloadNotFound, ErrorInfo, FiresideError
 from fireside.core.for_window import for_window
 from fireside.core.hub import (
     Download,
@@ -20,15 +22,16 @@ from fireside.core.hub import (
     DownloadProgressed,
     DownloadsChanged,
     DownloadState,
+    HubFile,
 )
-from fireside.hub.download_job import JobResult, TransferRunner
+from fireside.gguf.header import printable
+from fireside.hub.download_job import DownloadJob, JobResult, TransferRunner
 from fireside.hub.download_plan import DownloadPlan, Recommend, make_plan
 from fireside.hub.file_transfer import TransferContext
 from fireside.hub.partial_file import remove_leftovers
 from fireside.hub.queue_file import QueueFile
+from fireside.hub.rate_limiter import SpeedMeter
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.downloads.active_download import ActiveDownload
-from fireside.services.downloads.download_list import DownloadList
 
 log = logging.getLogger(__name__)
 
@@ -384,3 +387,159 @@ class DownloadScheduler:
             remove_leftovers(files, folder=self._folder(), disk=self._disk)
         except DownloadError as exc:
             log.warning("what has arrived of a download was not removed: %s", exc)
+
+
+# The ordered list of downloads and their states
+
+
+_DONE: Final = DownloadState.DONE
+
+
+class DownloadList:
+    """Downloads in queue order. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._downloads: dict[DownloadId, Download] = {}
+
+    def __iter__(self) -> Iterator[Download]:
+        """Iterate over a snapshot."""
+        return iter(self.all)
+
+    def __contains__(self, download_id: DownloadId) -> bool:
+        return download_id in self._downloads
+
+    @property
+    def all(self) -> tuple[Download, ...]:
+        return tuple(self._downloads.values())
+
+    def get(self, download_id: DownloadId) -> Download | None:
+        return self._downloads.get(download_id)
+
+    def require(self, download_id: DownloadId) -> Download:
+        """Return a download. Raises ``DownloadNotFound``."""
+        download = self._downloads.get(download_id)
+        if download is None:
+            raise DownloadNotFound(id=download_id)
+        return download
+
+    def unfinished(self, plan: DownloadPlan) -> Download | None:
+        """Return the unfinished download of exactly the files of ``plan``, if there is one."""
+        return next(
+            (download for download in self if download.files == plan.files and download.state is not _DONE),
+            None,
+        )
+
+    def remove_finished(self, plan: DownloadPlan) -> None:
+        """Remove finished downloads of the same model from the list.
+
+        Raises ``DownloadBusy`` if the model belongs to another download, or a file would get another content.
+        Projectors may be shared: two quants of a model use the same one.
+        """
+        in_use = self._unfinished_files()
+        for number, file in enumerate(plan.files):
+            if file.name in in_use and (number == 0 or in_use[file.name] != file.file):
+                raise DownloadBusy(name=printable(file.file.path))
+        self._replace_all(
+            download for download in self if download.title != plan.title or download.state is not _DONE
+        )
+
+    def unneeded(self, files: Iterable[DownloadFile]) -> tuple[DownloadFile, ...]:
+        """Return those of ``files`` that no unfinished download needs."""
+        in_use = self._unfinished_files()
+        return tuple(file for file in files if file.name not in in_use)
+
+    def store(self, download: Download) -> None:
+        """Add a download at the end, or replace the one with its id."""
+        self._downloads[download.id] = download
+
+    def set_state(
+        self,
+        download: Download,
+        *,
+        state: DownloadState,
+        n_bytes: int | None = None,
+        error: ErrorInfo | None = None,
+    ) -> None:
+        """Replace ``download`` by its copy in another state; see ``with_state``."""
+        self.store(with_state(download, state=state, n_bytes=n_bytes, error=error))
+
+    def remove(self, download_id: DownloadId) -> None:
+        del self._downloads[download_id]
+
+    def move(self, download_id: DownloadId, *, position: int) -> None:
+        """Move a download to ``position``, from 0; beyond the end is the end. Raises ``DownloadNotFound``."""
+        moved = self.require(download_id)
+        others = [download for download in self if download.id != download_id]
+        others.insert(max(0, position), moved)
+        self._replace_all(others)
+
+    def clear_done(self) -> None:
+        self._replace_all(download for download in self if download.state is not _DONE)
+
+    def _unfinished_files(self) -> dict[str, HubFile]:
+        return {
+            file.name: file.file
+            for download in self
+            if download.state is not _DONE
+            for file in download.files
+        }
+
+    def _replace_all(self, downloads: Iterable[Download]) -> None:
+        self._downloads = {download.id: download for download in downloads}
+
+
+# A running download: its job, its speed, and its state for the window
+
+
+class ActiveDownload(DownloadJob):
+    """A job with a speed meter, which belongs to the scheduler's loop."""
+
+    def __init__(
+        self,
+        download: Download,
+        *,
+        transfer: TransferRunner,
+        on_end: Callable[[JobResult], None],
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(download, transfer=transfer, on_end=on_end)
+        self._meter = SpeedMeter(clock=clock)
+
+    @property
+    def waits_for_space(self) -> bool:
+        """Whether it waits for free disk space; others may run meanwhile."""
+        return self.report.state is DownloadState.WAITING_FOR_SPACE
+
+    def measured(self, download: Download) -> Download:
+        """Return ``download`` with its current progress and speed. To be called at regular intervals."""
+        report, meter = self.report, self._meter
+        is_running = report.state is DownloadState.RUNNING
+        if is_running:
+            meter.update(report.n_bytes)
+        else:
+            meter.restart()
+        return msgspec.structs.replace(
+            download,
+            state=report.state,
+            n_bytes=report.n_bytes,
+            bytes_per_s=meter.bytes_per_s,
+            seconds_left=meter.seconds_left(download.size_bytes - report.n_bytes),
+            is_stalled=is_running and meter.is_stalled,
+            note=report.note,
+        )
+
+
+def with_state(
+    download: Download, *, state: DownloadState, n_bytes: int | None = None, error: ErrorInfo | None = None
+) -> Download:
+    """Return ``download`` in ``state``, with no speed and no note except ``error``."""
+    return msgspec.structs.replace(
+        download,
+        state=state,
+        n_bytes=download.n_bytes if n_bytes is None else n_bytes,
+        bytes_per_s=0.0,
+        seconds_left=None,
+        is_stalled=False,
+        note="",
+        error=error,
+    )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import math
+import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.discovery import (
     CatalogueModel,
     FitEstimate,
@@ -22,29 +26,41 @@ from fireside.core.discovery import (
     ModelQuery,
     SuggestedModel,
 )
-from fireside.core.errors import FiresideError, HubChoiceUnknown, SecretsError
+from fireside.core.errors import (
+    FiresideError,
+    HubAnswerInvalid,
+    HubChoiceUnknown,
+    HubError,
+    HubFailed,
+    HubNotFound,
+    HubOffline,
+    HubRateLimited,
+    HubTokenRefused,
+    HubUnreachable,
+    SecretsError,
+)
+from fireside.core.fit import Placement, Rating, SpeedRange
 from fireside.core.for_window import for_window
-from fireside.core.hub import DownloadId
-from fireside.core.i18n import tr
+from fireside.core.hub import DownloadId, FileOrigin, HubFile
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.library import ModelUpdate
-from fireside.core.model import ModelEntry, ModelSpec
+from fireside.core.library import ModelOrigin, ModelUpdate
+from fireside.core.model import LayerLayout, ModelEntry, ModelLayout, ModelSpec
 from fireside.core.plan import LoadPlan
 from fireside.core.secret_location import SecretLocation
+from fireside.engine.planning.fit_verdict import fit, obstacle_of
+from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.hub.catalogue import load_catalogue
-from fireside.hub.connection_check import check_connection
 from fireside.hub.discovery import Discovery
 from fireside.hub.download_plan import plan_for_quant
 from fireside.hub.file_transfer import TransferOptions
-from fireside.hub.repository_names import parse_name
-from fireside.hub.updates import find_updates
+from fireside.hub.hub_session import HubSession
+from fireside.hub.repository_names import MAIN, parse_name
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_scheduler import DownloadScheduler
-from fireside.services.hub.first_model import first_model, suggestions
-from fireside.services.hub.model_outlook import max_fitting_params, outlook
 from fireside.services.hub.quant_fit import QuantFitService
 from fireside.services.hub_access import HubAccess
-from fireside.services.machine.host_measurement import HostMeasurement
+from fireside.services.machine.host_measurement import Computer, HostMeasurement
 from fireside.services.machine.read_speeds import ReadSpeeds
 
 _MAX_PLANNED: Final = 4
@@ -216,3 +232,281 @@ class HubParts(msgspec.Struct, frozen=True, kw_only=True):
     speeds: ReadSpeeds
     """Memory bandwidth of this computer, refined by each answer."""
     transfer_options: TransferOptions = TransferOptions()
+
+
+# Test the hub's settings: whether it answers, and which account the token belongs to
+
+
+T = TypeVar("T")
+
+_ACCOUNT: Final = "/api/whoami-v2"
+_ONE_MODEL: Final = "/api/models?limit=1"
+_MAX_BYTES: Final = 1024 * 1024
+_MAX_NAME: Final = 100
+
+
+def check_connection(
+    session: HubSession,
+    *,
+    token_location: SecretLocation = SecretLocation.NONE,
+    clock: Callable[[], float] = time.monotonic,
+) -> HubTestResult:
+    """Query the account of the token, or without a token any model.
+
+    ``token_location`` is where the token was found, and becomes part of the result. Blocks, from any thread.
+    Raises ``HubError`` for whatever keeps downloads from working.
+    """
+    # The library's own ``whoami`` would need the token, which stays in the session.
+    started_s = clock()
+    user = _user(session) if session.has_token else ""
+    if not user:
+        _check_reachable(session)
+    return HubTestResult(
+        host=session.host, seconds=clock() - started_s, user=user, token_location=token_location
+    )
+
+
+def _user(session: HubSession) -> str:
+    """Return the account of the token; empty where a mirror has no accounts."""
+    try:
+        page = session.get(_ACCOUNT, what=tr("your account"), max_bytes=_MAX_BYTES)
+    except HubNotFound:
+        return ""
+    name = _decoded(session, page.content, _Account).name
+    if not name.isprintable() or not 1 <= len(name) <= _MAX_NAME:
+        raise _not_a_hub(session)
+    return name
+
+
+def _check_reachable(session: HubSession) -> None:
+    try:
+        page = session.get(_ONE_MODEL, what="models", max_bytes=_MAX_BYTES)
+    except HubNotFound as exc:
+        raise _not_a_hub(session) from exc
+    _decoded(session, page.content, list[_Model])
+
+
+class _Account(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+
+
+class _Model(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+
+
+def _decoded(session: HubSession, content: bytes, kind: type[T]) -> T:
+    try:
+        return decode_json(content, kind=kind)
+    except JsonInvalid as exc:
+        raise _not_a_hub(session) from exc
+
+
+def _not_a_hub(session: HubSession) -> HubAnswerInvalid:
+    return HubAnswerInvalid(
+        host=session.host,
+        reason=tr_noop("the server is not a Hugging Face endpoint. Check the address in the settings."),
+    )
+
+
+# Find downloaded files that have newer versions on the hub
+
+
+Origin = ModelOrigin | FileOrigin
+
+
+def find_updates(session: HubSession, origins: Mapping[str, Origin]) -> tuple[ModelUpdate, ...]:
+    """Return the newer versions of files of the library; ``origins`` are keyed by their paths.
+
+    Each repository is queried once. One that is removed, private or answers nonsense is skipped. Once the hub
+    itself does not answer, no more is queried; its error is raised only if nothing was found before. Blocks,
+    from any thread. Raises ``HubError``.
+    """
+    by_repo: dict[str, dict[str, Origin]] = {}
+    for path, origin in origins.items():
+        by_repo.setdefault(origin.repo, {})[path] = origin
+    updates: list[ModelUpdate] = []
+    for n_queried, (repo, repo_origins) in enumerate(by_repo.items()):
+        try:
+            updates += _updates_of(session, repo, repo_origins)
+        except (HubOffline, HubUnreachable, HubFailed, HubRateLimited, HubTokenRefused):
+            if n_queried == 0:
+                raise
+            break
+        except HubError:
+            pass  # Nothing more is known of its files than when they were downloaded.
+    return tuple(updates)
+
+
+def _updates_of(session: HubSession, repo: str, origins: Mapping[str, Origin]) -> list[ModelUpdate]:
+    commit = session.resolve(repo, MAIN)
+    if all(origin.commit == commit for origin in origins.values()):
+        return []
+    files = {file.path: file for file in session.tree(repo, commit)}
+    return [
+        ModelUpdate(
+            path=path,
+            repo=repo,
+            file=file.path,
+            commit=commit,
+            size_bytes=file.size_bytes,
+            replaces=origin.digest,
+        )
+        for path, origin in origins.items()
+        if (file := files.get(origin.path)) is not None and _differs(file, origin)
+    ]
+
+
+def _differs(file: HubFile, origin: Origin) -> bool:
+    """Whether the content differs. Digests of different algorithms cannot be compared."""
+    return len(file.digest) == len(origin.digest) and file.digest.casefold() != origin.digest.casefold()
+
+
+# Which model of the catalogue a newcomer is offered on this computer, and the others by fit. Pure
+
+
+MOST_BYTES: Final = 8_000_000_000
+"""A first model arrives within minutes; larger ones are for those who look for them."""
+COMFORTABLE: Final = 8.0
+"""Tokens a second: faster than most people read, with some left for thinking."""
+_RATINGS: Final = tuple(Rating)
+
+
+def first_model(
+    models: Sequence[CatalogueModel], estimates: Sequence[FitEstimate | None]
+) -> SuggestedModel | None:
+    """Return the one model that suits this computer, of those for everyday use; ``None`` if none fits.
+
+    The start page's button and “For this computer” of Find models both use it, so that they name the same.
+    It is the one with the most parameters at work among those that answer comfortably; where none does, the
+    fastest. A speed that is not known counts as comfortable. ``estimates`` belong to ``models``.
+    """
+    fitting = [
+        SuggestedModel(model=model, estimate=estimate)
+        for model, estimate in zip(models, estimates, strict=True)
+        if estimate is not None
+        and estimate.where.runs
+        and model.is_for_everyday_use
+        and model.size_bytes <= MOST_BYTES
+    ]
+    comfortable = [suggested for suggested in fitting if _tokens_per_s(suggested) >= COMFORTABLE]
+    if comfortable:
+        return max(comfortable, key=lambda each: each.model.n_active_params or each.model.n_params)
+    fastest = max(fitting, key=_tokens_per_s, default=None)
+    return None if fastest is None else replace(fastest, is_comfortable=False)
+
+
+def suggestions(
+    models: Sequence[CatalogueModel], estimates: Sequence[FitEstimate | None]
+) -> tuple[SuggestedModel, ...]:
+    """Return ``models``, each with its estimate: the first model, then those that chat, best fit first."""
+    first = first_model(models, estimates)
+    suggested = [
+        SuggestedModel(model=model, estimate=estimate, is_first=first is not None and model is first.model)
+        for model, estimate in zip(models, estimates, strict=True)
+        if estimate is not None
+    ]
+    return tuple(sorted(suggested, key=_rank))
+
+
+def _rank(suggested: SuggestedModel) -> tuple[bool, bool, int]:
+    rating = _RATINGS.index(suggested.estimate.rating)
+    return not suggested.is_first, suggested.model.is_helper, rating
+
+
+def _tokens_per_s(suggested: SuggestedModel) -> float:
+    speed = suggested.estimate.speed
+    return speed.likely if speed is not None else math.inf
+
+
+# Estimate how a model would run here from its number of parameters. Pure
+
+
+BYTES_PER_PARAM: Final = 0.61
+"""In the usual quantization, ``Q4_K_M``, whose larger tensors have more bits."""
+_ACTIVE: Final = re.compile(r"(?i)[-_]A(?P<billions>\d{1,3}(?:\.\d{1,2})?)B(?![a-z0-9])")
+"""How names state the active parameters: ``Qwen3-30B-A3B``."""
+_KV_WIDTH: Final = 1024
+"""Width of keys and of values in a layer that most models have."""
+_UNSURE: Final = 1.3
+"""Widens the speed range, since the shape of the model is guessed."""
+_MANY_EXPERTS: Final = 1 << 20
+_LARGEST: Final = 2_000_000_000_000
+_STEP: Final = 100_000_000
+"""Parameters."""
+
+
+def outlook(outline: ModelOutline, computer: Computer) -> FitEstimate | None:
+    """Return how the usual quant of a model would run; ``None`` if its size is not known."""
+    if outline.n_params <= 0:
+        return None
+    spec = _guess_spec(outline)
+    # The question is whether it runs with the current settings, not with reduced ones.
+    options = msgspec.structs.replace(computer.options, auto_adjustable=())
+    verdict = fit(spec, options, devices=computer.devices, host=computer.host, display=computer.display)
+    speed = None
+    if verdict.where.runs and outline.generates_text:
+        n_gpu_layers = verdict.plan.options.n_gpu_layers
+        speed = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu=verdict.gpu, speeds=computer.speeds)
+    if speed is not None:
+        speed = SpeedRange(low=speed.low / _UNSURE, high=speed.high * _UNSURE)
+    return FitEstimate(
+        where=verdict.where, n_bytes=spec.size_bytes, speed=speed, obstacle=obstacle_of(verdict)
+    )
+
+
+def max_fitting_params(computer: Computer) -> int:
+    """Return the most parameters of a model that fits in its usual quant once memory is free; 0 if none."""
+    low, high = 0, _LARGEST
+    while high - low > _STEP:
+        middle = (low + high) // 2
+        estimate = outlook(ModelOutline(repo="", n_params=middle), computer)
+        if estimate is not None and estimate.where is not Placement.NOWHERE:
+            low = middle
+        else:
+            high = middle
+    return low // _STEP * _STEP
+
+
+def active_params_in_name(name: str) -> int:
+    """Return the active parameters that a model's name states; 0 where it states none."""
+    match = _ACTIVE.search(name)
+    return round(float(match["billions"]) * 1e9) if match is not None else 0
+
+
+def _guess_spec(outline: ModelOutline) -> ModelSpec:
+    size_bytes = outline.size_bytes or round(outline.n_params * BYTES_PER_PARAM)
+    billions = outline.n_params / 1e9
+    n_layers = max(8, round(16 * billions**0.38))
+    width = max(256, round(math.sqrt(outline.n_params / (12 * n_layers))))
+    layer_bytes = size_bytes // (n_layers + 1)
+    n_active = outline.n_active_params or active_params_in_name(outline.repo)
+    idle_share = 1 - n_active / outline.n_params if 0 < n_active < outline.n_params else 0.0
+    layer = LayerLayout(
+        weights_bytes=layer_bytes,
+        expert_bytes=round(layer_bytes * idle_share),
+        k_width=min(width, _KV_WIDTH),
+        v_width=min(width, _KV_WIDTH),
+    )
+    layout = ModelLayout(
+        layers=(layer,) * n_layers,
+        input_bytes=0,
+        output_bytes=size_bytes - layer_bytes * n_layers,
+        n_ff=4 * width,
+        # So many experts that the inactive ones count as never read.
+        n_experts=_MANY_EXPERTS if idle_share else 0,
+    )
+    return ModelSpec(
+        id=ModelId(outline.repo),
+        name=outline.repo,
+        path="",
+        size_bytes=size_bytes,
+        architecture="",
+        quantization="",
+        n_params=outline.n_params,
+        n_ctx_train=outline.n_ctx_train or 4096,
+        n_layers=n_layers,
+        n_embd=width,
+        n_vocab=0,
+        has_chat_template=False,
+        layout=layout,
+    )

@@ -19,7 +19,7 @@ from fireside.engine.planning.fit_verdict import describe_fit, fit_from_plan, ob
 from fireside.engine.planning.memory_estimate import n_ctx_for
 from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
-from fireside.hub.repository_files import Choice, Listing, choose, list_models
+from fireside.hub.repository_files import Listing, choose, list_models
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.hub.quant_recommendation import (
     AdvisedQuant,
@@ -62,7 +62,7 @@ class QuantFitService:
 
         ``local`` are the quants in the library, by path: their memory use is known from their files.
         """
-        groups = _group_by_model(map(_choice, model.quants))[:_MAX_MODELS]
+        groups = _group_by_model(model.quants)[:_MAX_MODELS]
         facts = [await self._facts(choices, repo=model.repo, commit=model.commit) for choices in groups]
         auxiliary = await self._auxiliary(model)
         computer = await self._computer.measure()
@@ -118,8 +118,8 @@ class QuantFitService:
         )
 
     async def _facts(
-        self, choices: Sequence[Choice], *, repo: str, commit: str
-    ) -> tuple[ModelSpec | None, list[Choice]]:
+        self, choices: Sequence[HubQuant], *, repo: str, commit: str
+    ) -> tuple[ModelSpec | None, list[HubQuant]]:
         """Return the spec read from one of ``choices``, and the choices that it applies to.
 
         A choice whose header cannot be read is left out, and the next is tried, a few times.
@@ -127,7 +127,7 @@ class QuantFitService:
         # Each part of a split model has a header, so a single file is quicker.
         quickest = sorted(choices, key=lambda choice: (len(choice.files), choice.size_bytes))
         problem: HubError | None = None
-        unreadable: list[Choice] = []
+        unreadable: list[HubQuant] = []
         for choice in quickest[:_MAX_TRIED]:
             try:
                 spec = await self._spec(choice, repo=repo, commit=commit)
@@ -140,7 +140,7 @@ class QuantFitService:
             raise problem
         return None, []
 
-    async def _spec(self, choice: Choice, *, repo: str, commit: str) -> ModelSpec | None:
+    async def _spec(self, choice: HubQuant, *, repo: str, commit: str) -> ModelSpec | None:
         key = (repo, commit, choice.files[0].path)
         if key not in self._specs:
             spec = await self._threads.run(lambda: self._read(choice, repo=repo, commit=commit))
@@ -159,7 +159,7 @@ class QuantFitService:
             _cache(self._auxiliaries, key, auxiliary)
         return self._auxiliaries[key]
 
-    def _read(self, choice: Choice, *, repo: str, commit: str) -> ModelSpec | None:
+    def _read(self, choice: HubQuant, *, repo: str, commit: str) -> ModelSpec | None:
         try:
             return remote_spec(self._session, choice, repo=repo, commit=commit)
         except ModelFileInvalid:
@@ -173,9 +173,9 @@ def _cache(cache: dict[_Key, _Value], key: _Key, value: _Value) -> None:
         del cache[next(iter(cache))]
 
 
-def _group_by_model(choices: Iterable[Choice]) -> list[list[Choice]]:
+def _group_by_model(choices: Iterable[HubQuant]) -> list[list[HubQuant]]:
     """Group the quants by model: some repositories hold several."""
-    groups: dict[str | None, list[Choice]] = {}
+    groups: dict[str | None, list[HubQuant]] = {}
     for choice in choices:
         groups.setdefault(model_name_in(PurePosixPath(choice.files[0].path).name), []).append(choice)
     return list(groups.values())
@@ -190,7 +190,7 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
     if len(judged) > 1:
         return "", tr("Several models in this repository: choose one.")
     quants = judged[0]
-    listing = Listing(choices=tuple(map(_choice, model.quants)), projectors=model.projectors)
+    listing = Listing(choices=model.quants, projectors=model.projectors)
     best = select_best(quants, usual=_usual(listing, repo=model.repo))
     if best is None:
         fitting = [quant for quant in quants if quant.fit.where.runs]
@@ -200,15 +200,11 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
     return best[0].choice.files[0].path, best[1]
 
 
-def _usual(listing: Listing, *, repo: str) -> Choice | None:
+def _usual(listing: Listing, *, repo: str) -> HubQuant | None:
     try:
         return choose(listing, repo=repo, quantization=None, file=None)[0]
     except HubChoiceUnknown:
         return None
-
-
-def _choice(quant: HubQuant) -> Choice:
-    return Choice(label=quant.label, files=quant.files, name=quant.name)
 
 
 def _with_local_plan(

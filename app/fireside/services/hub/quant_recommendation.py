@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.discovery import HubQuant
 from fireside.core.errors import HubAnswerInvalid, HubChoiceUnknown, HubNotFound, ModelFileInvalid
 from fireside.core.fit import Placement, SpeedRange, speed_text
 from fireside.core.hub import HubFile
@@ -15,15 +16,14 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
-from fireside.core.quants import MOST_USEFUL_BITS, bits_of, quant_description
+from fireside.core.quants import MOST_USEFUL_BITS, bits_of
 from fireside.engine.planning.auxiliary_models import NO_AUXILIARY, AuxiliaryModels, projector_usage
 from fireside.engine.planning.fit_verdict import Fit, describe_fit, fit, scaled_spec
 from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.gguf import model_spec
 from fireside.gguf.file_names import model_name_in
-from fireside.hub.hub_session import HubSession
-from fireside.hub.remote_header import read_remote_header
-from fireside.hub.repository_files import Choice, Listing, choose
+from fireside.hub.hub_session import HubSession, read_remote_header
+from fireside.hub.repository_files import Listing, choose
 from fireside.services.machine.host_measurement import Computer
 
 MIN_USEFUL_BITS: Final = 2
@@ -35,9 +35,7 @@ MIN_TOKENS_PER_S: Final = 2.0
 class AdvisedQuant(msgspec.Struct, frozen=True, kw_only=True):
     """One quant of a model and how it would run."""
 
-    choice: Choice
-    description: str
-    """What its label means; empty if unknown."""
+    choice: HubQuant
     fit: Fit
     speed: SpeedRange | None = None
 
@@ -46,7 +44,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """All quants by size, and the recommended one with the reason as a sentence."""
 
     quants: tuple[AdvisedQuant, ...]
-    choice: Choice
+    choice: HubQuant
     why: str
 
 
@@ -67,7 +65,7 @@ class QuantRecommender:
         self._computer = computer
         self._show = show
 
-    def __call__(self, listing: Listing, *, repo: str, commit: str) -> tuple[Choice, str]:
+    def __call__(self, listing: Listing, *, repo: str, commit: str) -> tuple[HubQuant, str]:
         """Return what to download and why. Raises ``HubError``, and ``HubChoiceUnknown`` if nothing fits."""
         usual = choose(listing, repo=repo, quantization=None, file=None)
         models = {model_name_in(PurePosixPath(choice.files[0].path).name) for choice in listing.choices}
@@ -90,7 +88,7 @@ class QuantRecommender:
         return advice.choice, advice.why
 
 
-def remote_spec(session: HubSession, choice: Choice, *, repo: str, commit: str) -> ModelSpec:
+def remote_spec(session: HubSession, choice: HubQuant, *, repo: str, commit: str) -> ModelSpec:
     """Read a model's header on the hub. Blocks; raises ``HubError`` or ``ModelFileInvalid``."""
     first, *others = [read_remote_header(session, file, repo=repo, commit=commit) for file in choice.files]
     return model_spec(first, path=choice.files[0].path, id=ModelId(repo), parts=tuple(others))
@@ -109,10 +107,10 @@ def remote_auxiliary(
 
 
 def advise(
-    choices: Sequence[Choice],
+    choices: Sequence[HubQuant],
     *,
     spec: ModelSpec,
-    usual: tuple[Choice, str],
+    usual: tuple[HubQuant, str],
     computer: Computer,
     auxiliary: AuxiliaryModels = NO_AUXILIARY,
 ) -> Advice | None:
@@ -123,13 +121,13 @@ def advise(
 
 
 def judge(
-    choices: Sequence[Choice], *, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels
+    choices: Sequence[HubQuant], *, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels
 ) -> tuple[AdvisedQuant, ...]:
     """Return for each of ``choices`` of one model, of which ``spec`` is one, how it would run."""
     return tuple(_judge_one(choice, spec, computer, auxiliary) for choice in choices)
 
 
-def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[AdvisedQuant, str] | None:
+def select_best(quants: Sequence[AdvisedQuant], *, usual: HubQuant | None) -> tuple[AdvisedQuant, str] | None:
     """Return which of ``quants``, by size, to download, and why as a sentence; ``None`` if none fits.
 
     What fits the GPU whole is fast at any size, so the largest of those is taken. On the CPU every byte costs
@@ -153,7 +151,7 @@ def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tupl
 
 
 def _judge_one(
-    choice: Choice, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels
+    choice: HubQuant, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels
 ) -> AdvisedQuant:
     sized_spec = (
         spec if choice.size_bytes == spec.size_bytes else scaled_spec(spec, size_bytes=choice.size_bytes)
@@ -175,7 +173,7 @@ def _judge_one(
             gpu=verdict.gpu,
             speeds=computer.speeds,
         )
-    return AdvisedQuant(choice=choice, description=quant_description(choice.label), fit=verdict, speed=speed)
+    return AdvisedQuant(choice=choice, fit=verdict, speed=speed)
 
 
 def fit_text(quant: AdvisedQuant) -> str:
@@ -193,4 +191,5 @@ def is_worthwhile(quant: AdvisedQuant) -> bool:
 
 
 def _named(quant: AdvisedQuant) -> str:
-    return f"{quant.choice.title} ({quant.description})" if quant.description else quant.choice.title
+    choice = quant.choice
+    return f"{choice.title} ({choice.description})" if choice.description else choice.title

@@ -8,15 +8,15 @@ import re
 import stat
 import unicodedata
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 import msgspec
 
-from fireside.core.graphemes import cut, with_invisible_named
+from fireside.core.graphemes import cut, with_invisible_named, without_invisible
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import render_os_error
-from fireside.core.skills import SKILL_FILE, Skill, SkillFile, SkillState
+from fireside.core.skills import PYTHON_ENDING, SCRIPT_ENDINGS, SKILL_FILE, Skill, SkillFile, SkillState
 from fireside.core.token_estimate import estimated_tokens
 from fireside.files.digest import digest_of_content
 from fireside.services.skills.frontmatter import read_skill_text
@@ -338,3 +338,49 @@ def _is_text(name: str) -> bool:
     except UnicodeEncodeError:  # bytes that are no UTF-8
         return False
     return True
+
+
+# What a model is given of a skill. Its texts are in English
+
+
+_MAX_NAMED: Final = 200
+"""Files of a skill that are listed with its instructions."""
+
+
+def instructions(skill: Skill, text: str, *, has_python: bool) -> str:
+    """Return the instructions of a skill, whose ``SKILL.md`` is ``text``, with the names of its files."""
+    parts = (read_skill_text(text).body, _about_files(skill, has_python=has_python))
+    return without_invisible("\n\n".join(filter(None, parts)))
+
+
+def _about_files(skill: Skill, *, has_python: bool) -> str:
+    if len(skill.files) == 1:
+        return ""
+    lines = [f"[Files of the skill, to be read with file:\n{files_text(skill)}"]
+    scripts = {file.ending for file in skill.files} & SCRIPT_ENDINGS
+    if scripts:
+        lines.append(
+            f"Scripts in Python are run with the tool python only.{python_hint(skill)}"
+            if has_python and PYTHON_ENDING in scripts
+            else "Scripts can be read, but not run here."
+        )
+    if scripts - {PYTHON_ENDING}:
+        lines.append("There is no shell: other scripts are not run.")
+    return "\n".join(lines) + "]"
+
+
+def python_hint(skill: Skill) -> str:
+    """Return where code finds the files of a skill, and how it runs a script."""
+    return (
+        f" There its folder is {skill.folder}, read-only. Set sys.argv, then "
+        "runpy.run_path(…, run_name='__main__')."
+    )
+
+
+def files_text(skill: Skill) -> str:
+    """Return the files of a skill besides its instructions, one a line."""
+    files = [file for file in skill.files if PurePosixPath(file.path).name.upper() != SKILL_FILE.upper()]
+    lines = [f"{file.path} ({file.n_bytes} bytes)" for file in files[:_MAX_NAMED]]
+    if (n_more := len(files) - len(lines)) > 0:
+        lines.append(f"… and {n_more} more")
+    return "\n".join(lines)

@@ -152,7 +152,7 @@ class SkillService:
     async def instructions(self, folder: str, *, has_python: bool) -> str:
         """Return the instructions of a reviewed skill, to be attached to a message. ``has_python`` is whether
         the chat runs code."""
-        from fireside.services.skills.instructions import instructions
+        from fireside.services.skills.skill_folders import instructions
 
         skill = await self._skill(folder)
         if skill.state is not SkillState.READY:

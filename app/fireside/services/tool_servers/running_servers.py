@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import re
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Final, TypeVar
 
@@ -25,9 +27,8 @@ from fireside.core.tool_servers import (
     ServerState,
     ServerTool,
 )
-from fireside.services.tool_servers.failure_lines import failure_lines
-from fireside.services.tool_servers.host_link import HostLink
 from fireside.tool_host.host_messages import (
+    REPORTS,
     AnswerElicitation,
     CallEnded,
     CallProgressed,
@@ -36,6 +37,7 @@ from fireside.tool_host.host_messages import (
     CancelCall,
     Command,
     ElicitationRequested,
+    EndHost,
     FillPrompt,
     HttpLaunch,
     ListResources,
@@ -55,6 +57,7 @@ from fireside.tool_host.host_messages import (
     StdioLaunch,
     StopServer,
 )
+from fireside.wire.child_process import ChildProcess
 from fireside.wire.frames import FrameError, TextNotUnicode
 
 CALL_S: Final = 60.0
@@ -404,3 +407,124 @@ def _checked_reply(reply: CallReply, kind: type[Reply], *, server: str) -> Reply
         return reply
     reason = reply.text if isinstance(reply, CallEnded) else "It sent another answer than was asked for."
     raise ToolServerError.of("tool_server_refused", name=server, reason=reason)
+
+
+# Find the lines of a server's log that say why it ended. Pure
+
+
+_MAX_LINES: Final = 5
+_MAX_CHARS: Final = 400
+_FRAME: Final = "╭╮╰╯┌┐└┘┏┓┗┛─━│┃║═╔╗╚╝"
+_ERROR: Final = re.compile(
+    r"(?-i:(?:Error|Exception|Timeout)(?: \[\w+\])?(?::\s|$))"  # of Python, Node, Java
+    r"|\b(?:error|fatal|panic)\b\s*[:!\]]|^(?:error|fatal)\b"
+    r"|(?-i:\b(?:ERROR|FATAL|CRITICAL)\b)",
+    re.IGNORECASE,
+)
+_OF_NPM: Final = re.compile(r"^npm (?:error|ERR!)\s*(?:404)?\s*")
+_NPM_NOISE: Final = re.compile(
+    r"^(?:code|errno|syscall|path|command)\b|A complete log|Note that you can also|tarball, folder|^$"
+)
+_NOISE: Final = re.compile(
+    r"^(?:[-+=*#_ \d]*|error|traceback \(most recent.*|at .+|\^+|[{}\])]+;?|node\.js v.*|require stack:|- /.*"
+    r"|(?:code|url|errno|syscall|path|requirestack): .*|\.\.\. \d+ lines.*|file \".*\", line .*"
+    r"|for further information visit .*|(?:\S+\s+){0,3}(?-i:INFO)\b.*)$",
+    re.IGNORECASE,
+)
+
+
+def failure_lines(log: Sequence[str]) -> tuple[str, ...]:
+    """Return the message of the last error in a log, or if it has none, its last lines; at most five, without
+    frames, stack traces and banners."""
+    lines = [line.strip(f" \t|+{_FRAME}")[:_MAX_CHARS] for line in log]
+    if reason := _npm_reason(lines):
+        return reason
+    errors = [index for index, line in enumerate(lines) if _ERROR.search(line) and not _OF_NPM.match(line)]
+    if errors:
+        return _telling(lines[errors[-1] :])[:_MAX_LINES]
+    unframed = [line for line, raw in zip(lines, log, strict=True) if raw.lstrip()[:1] not in tuple(_FRAME)]
+    return (_telling(unframed) or _telling(lines))[-_MAX_LINES:]
+
+
+def _npm_reason(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return what npm says if that is the end of the log: it names its reason first."""
+    last = next((line for line in reversed(lines) if line), "")
+    said = [_OF_NPM.sub("", line) for line in lines if _OF_NPM.match(line)] if _OF_NPM.match(last) else []
+    return tuple(line for line in said if not _NPM_NOISE.search(line))[:_MAX_LINES]
+
+
+def _telling(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(line for line in lines if not _NOISE.match(line))
+
+
+# Start the tool host process and exchange messages with it
+
+
+log = logging.getLogger(__name__)
+
+_END_S: Final = 5.5
+"""Stopping a server takes 4 s at most."""
+
+
+class HostLink:
+    """One tool host process. All methods run on one loop."""
+
+    def __init__(
+        self,
+        child: ChildProcess[Report],
+        *,
+        on_report: Callable[[Report], None],
+        on_end: Callable[[], None],
+    ) -> None:
+        self._child = child
+        self._on_report = on_report
+        self._on_end = on_end
+        child.log_to(_log_chunk)
+        self._listening = asyncio.create_task(self._listen(), name="tool host")
+
+    @classmethod
+    async def start(
+        cls,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        on_report: Callable[[Report], None],
+        on_end: Callable[[], None],
+    ) -> HostLink:
+        """Start the process. Raises ``OSError``."""
+        child = await ChildProcess.start(command, environment=environment, decoder=REPORTS)
+        return cls(child, on_report=on_report, on_end=on_end)
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def send(self, command: Command) -> None:
+        """Send a command, unless the host has exited. Raises ``FrameError`` if it is too large."""
+        self._child.channel.send(command)
+
+    def kill(self) -> None:
+        """Kill the host, and with it its servers."""
+        self._child.kill()
+
+    async def close(self) -> None:
+        """Stop the host and its servers gracefully."""
+        self.send(EndHost())
+        self._child.channel.close_output()
+        if not await self._child.exits_within(_END_S):
+            self.kill()
+            await self._child.exited.wait()
+        self._child.close()
+        await asyncio.wait({self._listening})
+
+    async def _listen(self) -> None:
+        while (report := await self._child.channel.receive()) is not None:
+            self._on_report(report)
+        if self._child.channel.problem is not None:
+            log.error("the tool host sent an invalid frame: %s", self._child.channel.problem)
+            self.kill()
+        self._on_end()
+
+
+def _log_chunk(chunk: bytes) -> None:
+    log.info("tool host: %s", chunk.decode(errors="replace").rstrip())

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import re
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -31,7 +31,6 @@ from fireside.core.transfer import (
 from fireside.files.atomic_replace import rename_over
 from fireside.files.private_files import make_private_folder
 from fireside.services.data_lock import DataLock
-from fireside.services.transfer.backup_rotation import is_due, outdated
 from fireside.settings.conversions import BackupOptions
 from fireside.storage.backup import copy_file
 from fireside.storage.backup_restore import prepare_backup
@@ -309,3 +308,65 @@ def _replace_damaged(
         raise FiresideError.of(
             "backup_unwritable", path=str(database), reason=f"{render_os_error(exc)}."
         ) from exc
+
+
+# Decide which backups to remove. Pure
+
+
+DAYS: Final = 7
+WEEKS: Final = 4
+BEFORE_RESTORE: Final = 5
+
+_Key = Callable[[Backup], str]
+
+
+def is_due(backups: Sequence[Backup], *, now: float) -> bool:
+    """Return whether there is no automatic backup of this day (UTC) yet."""
+    return all(_day(backup) != _day_of(now) for backup in backups if backup.kind is BackupKind.AUTOMATIC)
+
+
+def outdated(backups: Sequence[Backup]) -> tuple[Backup, ...]:
+    """Return the backups that may be removed.
+
+    Of automatic ones the newest of each of the last seven days with any is kept, and the newest of each of
+    the last four such weeks; of those before a restore the last five. Backups by hand and before an update
+    are kept. The largest of all is kept too: if a database lost its content, the copy that still has it must
+    not be rotated out.
+    """
+    largest = max(backups, key=lambda backup: (backup.size_bytes, backup.made_at), default=None)
+    automatic = _newest_first(backups, BackupKind.AUTOMATIC)
+    kept = {
+        backup.path
+        for backup in (
+            *_first_of_each(automatic, key=_day, most=DAYS),
+            *_first_of_each(automatic, key=_week, most=WEEKS),
+            *_newest_first(backups, BackupKind.BEFORE_RESTORE)[:BEFORE_RESTORE],
+            *((largest,) if largest is not None else ()),
+        )
+    }
+    rotating = (BackupKind.AUTOMATIC, BackupKind.BEFORE_RESTORE)
+    return tuple(backup for backup in backups if backup.kind in rotating and backup.path not in kept)
+
+
+def _newest_first(backups: Sequence[Backup], kind: BackupKind) -> list[Backup]:
+    of_kind = (backup for backup in backups if backup.kind is kind)
+    return sorted(of_kind, key=lambda backup: backup.made_at, reverse=True)
+
+
+def _first_of_each(backups: Sequence[Backup], *, key: _Key, most: int) -> list[Backup]:
+    first: dict[str, Backup] = {}
+    for backup in backups:
+        first.setdefault(key(backup), backup)
+    return list(first.values())[:most]
+
+
+def _day(backup: Backup) -> str:
+    return _day_of(backup.made_at)
+
+
+def _week(backup: Backup) -> str:
+    return datetime.fromtimestamp(backup.made_at, UTC).strftime("%G-%V")
+
+
+def _day_of(time: float) -> str:
+    return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d")

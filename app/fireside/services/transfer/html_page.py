@@ -33,8 +33,7 @@ from fireside.services.transfer.export_text import (
     speaker_name,
     title_text,
 )
-from fireside.services.transfer.formula_html import FormulaHtml
-from fireside.services.transfer.markdown_html import MarkdownHtml
+from fireside.services.transfer.markdown_html import FormulaHtml, MarkdownHtml
 from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
 
 # In case of an escaping bug, the browser is told to fetch and run nothing.

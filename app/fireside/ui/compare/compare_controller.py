@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
-from fireside.core.comparison import ComparedColumn, Comparison
+from fireside.core.chat import ComparedColumn, Comparison
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.comparison import MAX_COLUMNS, MIN_COLUMNS, ComparedColumn
+from fireside.core.chat import MAX_COLUMNS, MIN_COLUMNS, ComparedColumn
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry

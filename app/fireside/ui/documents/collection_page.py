@@ -9,17 +9,26 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
-from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Source
+from fireside.core.collection import Activity, Collection, CollectionSearchResult, CollectionState, Source
 from fireside.core.i18n import number, tr
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
 from fireside.ui.documents.documents_controller import DocumentsController
-from fireside.ui.documents.documents_text import file_help, file_state, has_problem, skipped_text
-from fireside.ui.documents.menu import collection_menu
+from fireside.ui.documents.documents_text import (
+    activity_text,
+    file_help,
+    file_state,
+    fraction,
+    has_problem,
+    offline_text,
+    problems_text,
+    scans_text,
+    searchable_text,
+    skipped_text,
+)
 from fireside.ui.documents.passage_list import PassageList
-from fireside.ui.documents.state_box import StateBox
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import at_top, boxed, card, clear, column, long_form, row, scrolled, stretch
 from fireside.ui.kit.sub_page import SubPage
@@ -30,9 +39,10 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
+from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 _VISIBLE_ROWS: Final = 8
 _SEARCHED_FROM: Final = 10
@@ -365,3 +375,73 @@ def _fill(
     for label, model_id in listed:
         box.addItem(label, model_id)
     box.setCurrentIndex([model_id for _, model_id in listed].index(selected))
+
+
+# The menu of all actions for one collection
+
+
+def collection_menu(collection: Collection, *, controller: DocumentsController, parent: QWidget) -> QMenu:
+    """Return the menu of a collection; it is deleted when it closes."""
+    menu = Menu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setAccessibleName(tr("Actions"))
+    for label, icon, act in (
+        (tr("Add folder…"), "folder-plus", lambda: controller.choose_folder(collection.id)),
+        (tr("Add files…"), "file-plus", lambda: controller.choose_files(collection.id)),
+        (tr("Check for changes"), "refresh-cw", lambda: controller.rescan(collection.id)),
+        (tr("Rename…"), "pencil", lambda: controller.prompt_rename(collection)),
+        (tr("Remove…"), "trash-2", lambda: controller.prompt_removal(collection)),
+    ):
+        action = QAction(theme().icon(icon, "mute", 16), label, menu)
+        # Deferred until the menu has closed, otherwise it takes the focus from what the action opens.
+        action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
+        menu.addAction(action)
+    return menu
+
+
+# The indexing state of a collection: counts, current activity, problems
+
+
+class StateBox(QFrame):
+    """Shows one ``CollectionState``; the owner connects ``pause_button``, ``problems`` and ``speech``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_paused = False
+        self.searchable = Label(tr("Loading…"), role="mute")
+        self.problems = Button("", kind="link")
+        self.speech = Button(tr("Speech models…"), kind="link")
+        """Shown where recordings wait for speech recognition."""
+        self.offline = Label(role="warning")
+        self.scans = WrappedLabel(role="mute")
+        self.activity = ElidedLabel(role="small")
+        self.bar = ProgressBar(name=tr("Indexing"))
+        self.pause_button = IconButton("pause", name=tr("Pause indexing"), size=16)
+        self._progress = boxed(
+            row(stretch(column(self.activity, self.bar)), self.pause_button, spacing=SPACE_M)
+        )
+        self.problem = WrappedLabel(role="warning")
+        counts, _ = flow_row(self.searchable, self.problems, self.speech, self.offline, spacing=SPACE_M)
+        column(counts, self.scans, self._progress, self.problem, on=self)
+        for part in (self.problems, self.speech, self.offline, self.scans, self._progress, self.problem):
+            part.hide()
+
+    def show_state(self, state: CollectionState) -> None:
+        """Show the indexing state; lines without content are hidden."""
+        self.is_paused = state.activity is Activity.PAUSED
+        self.searchable.setText(searchable_text(state))
+        problems = problems_text(state)
+        self.problems.set_label(f"{problems} ›")
+        self.problems.setAccessibleName(problems)
+        self.problems.setVisible(bool(problems))
+        self.speech.setVisible(state.n_unheard > 0)
+        self.offline.show_text(offline_text(state))
+        self.scans.show_text(scans_text(state))
+        activity, done = activity_text(state), fraction(state)
+        self.activity.set_full_text(activity)
+        self.bar.setVisible(done is not None)
+        self.bar.set_fraction(done or 0.0)
+        self.pause_button.set_icon("play" if self.is_paused else "pause")
+        self.pause_button.set_name(tr("Resume indexing") if self.is_paused else tr("Pause indexing"))
+        self._progress.setVisible(bool(activity))
+        self.problem.show_text(state.problem)

@@ -11,11 +11,9 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Source
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
-from fireside.ui.documents.collection_page import CollectionPage
+from fireside.ui.documents.collection_page import CollectionPage, StateBox, collection_menu
 from fireside.ui.documents.documents_controller import DocumentsController
-from fireside.ui.documents.menu import collection_menu
 from fireside.ui.documents.reader import MarkedPassage, Reader
-from fireside.ui.documents.state_box import StateBox
 from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.dropped_files import DropArea
 from fireside.ui.kit.layout import boxed, column, destroy, make_card, row, scrolled, stacked, stretch

@@ -25,8 +25,7 @@ from fireside.ui.loading.load_text import (
     missing_text,
     reload_text,
 )
-from fireside.ui.loading.measured import MeasurementBox
-from fireside.ui.loading.memory_bars import PlanBars
+from fireside.ui.loading.memory_bars import MeasurementBox, PlanBars
 from fireside.ui.loading.pending_options import PendingOptions, keeps_states, settings_pending_reload
 from fireside.ui.loading.setting_controls import RuntimeControl
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS

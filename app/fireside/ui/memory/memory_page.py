@@ -8,29 +8,25 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.facts import FactFormat, FactPlace, FactScope, ProposedFact, RememberedFact, scope_choices
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import FolderId
-from fireside.ui.kit.layout import boxed, card, clear, column, make_card, row, scrolled, stretch
+from fireside.ui.kit.layout import boxed, card, clear, column, make_card, row, stretch
+from fireside.ui.kit.sub_page import SearchPage
 from fireside.ui.memory.memory_controller import MemoryController
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.time_text import format_day
-from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
-from fireside.ui.widgets.responsive_row import ResponsiveRow
-from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel, breakable, one_line, truncate_text
 from fireside.ui.window_context import WindowContext
 
-_SEARCH_WIDTH: Final = 240
 _MAX_TITLE: Final = 60
 """Characters of a chat's title on a button."""
 _FILTERS: Final = (
@@ -42,12 +38,11 @@ _FILTERS: Final = (
 _FORMATS: Final = ((FactFormat.MARKDOWN, "Markdown"), (FactFormat.JSON, "JSON"), (FactFormat.CSV, "CSV"))
 
 
-class MemoryPage(QWidget):
+class MemoryPage(SearchPage):
     """A view: what it shows comes from its controller, which does what its buttons say."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("page")
+        super().__init__(search=tr("Search memory"), parent=parent)
         self.controller = MemoryController(context, page=self, parent=self)
         self._facts: tuple[RememberedFact, ...] = ()
         self._offered: list[tuple[str, FolderId]] = []
@@ -56,8 +51,6 @@ class MemoryPage(QWidget):
         """A project to show as soon as the filter offers it."""
         self.deletes: list[IconButton] = []
         """The delete button of each fact that is listed."""
-        self.notices = BannerArea()
-        self.search = SearchField(tr("Search memory"))
         self.search.textChanged.connect(self._show_matching)
         self.filter = ComboBox(name=tr("Where facts hold"))
         for scope, label in _FILTERS:
@@ -92,9 +85,7 @@ class MemoryPage(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        self.search.setMinimumWidth(theme().scaled(_SEARCH_WIDTH))
         buttons, _ = flow_row(self.filter, self.add, self.export, spacing=SPACE_S)
-        tools = ResponsiveRow(self.search, buttons, spacing=SPACE_M)
         body = column(
             self.about,
             self.suggested,
@@ -103,18 +94,8 @@ class MemoryPage(QWidget):
             stretch(self.empty),
             spacing=SPACE_L,
         )
-        column(
-            self.notices,
-            centred(column(tools), top=SPACE_XL, bottom=SPACE_M),
-            stretch(scrolled(centred(body, bottom=SPACE_XL, in_page_scroll=True))),
-            spacing=0,
-            on=self,
-        )
+        self.arrange(body, tools=buttons)
         self._show_matching()
-
-    def focus_first_field(self) -> None:
-        """Give the keyboard focus to the search, where nothing is changed by mistake."""
-        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def listed(self) -> tuple[RememberedFact, ...]:
@@ -171,19 +152,8 @@ class MemoryPage(QWidget):
         self.suggested.setVisible(bool(proposed))
         self._show_matching()
 
-    def show_problem(self, sentence: str) -> None:
-        """Show an error, until the next change."""
-        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.refresh()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Escape clear the search first."""
-        if event.key() == Qt.Key.Key_Escape and self.search.text():
-            self.search.clear()
-        else:
-            super().keyPressEvent(event)
 
     @Slot()
     def _show_matching(self) -> None:

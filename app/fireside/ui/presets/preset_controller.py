@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
@@ -28,14 +29,13 @@ from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.chat.pane.chat_pane import ChatPane
-from fireside.ui.chat.pane.chips import PRESET, RULE, SEED, SYSTEM
+from fireside.ui.chat.pane.chips import PRESET, RULE, SEED, SYSTEM, ChipContent
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.commands import Command
-from fireside.ui.palette.targets import Target
-from fireside.ui.preset_names import localized_name
+from fireside.ui.palette.targets import Target, TargetKind
+from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.presets.preset_text import preset_chips, preset_targets
-from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
+from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY, format_label
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from fireside.ui.presets.library_sheet import LibrarySheet
     from fireside.ui.presets.rule_sheet import RuleSheet
     from fireside.ui.presets.values_sheet import ValuesSheet
+
 
 SEED_KEY = "sampling.seed"
 _PRESET_PREFIXES = ("sampling.", "answer.")
@@ -321,3 +322,68 @@ class PresetController(QObject):
         self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
     ) -> None:
         self._context.tasks.run(work, on_done=on_done, on_error=self._context.show_error)
+
+
+# The texts of the window for a chat's preset, rule and seed. Pure functions
+
+
+def preset_chips(*, preset: str, form: str, seed: object, own_system_prompt: bool) -> tuple[ChipContent, ...]:
+    """Return the chips of a chat; ``own_system_prompt``: it has a system prompt that is from no preset."""
+    chips: list[ChipContent] = []
+    if preset:
+        chips.append(
+            ChipContent(
+                kind=PRESET,
+                label=preset,
+                icon="bookmark",
+                tooltip=tr("Preset of this chat; click to change"),
+                remove_label=tr("Remove preset"),
+            )
+        )
+    if own_system_prompt:
+        chips.append(
+            ChipContent(
+                kind=SYSTEM,
+                label=tr("System prompt"),
+                icon="text-cursor",
+                tooltip=tr("System prompt of this chat; click to change"),
+                remove_label=tr("Use default system prompt"),
+            )
+        )
+    if form not in ("", FORMAT_TEXT):
+        chips.append(
+            ChipContent(
+                kind=RULE,
+                label=tr("Format: {form}").format(form=format_label(form)),
+                icon="braces",
+                tooltip=tr("Response format of this chat; click to change"),
+                remove_label=tr("Remove response format"),
+            )
+        )
+    if isinstance(seed, int) and seed != SEED_RANDOM:
+        chips.append(
+            ChipContent(
+                kind=SEED,
+                label=tr("Seed {seed}").format(seed=seed),
+                icon="dices",
+                tooltip=tr("Same prompt, same settings, same answer"),
+                remove_label=tr("Use random seed"),
+            )
+        )
+    return tuple(chips)
+
+
+def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) -> tuple[Target, ...]:
+    """Return presets and texts to insert as targets of palette and slash menu, in their order."""
+    return tuple(
+        Target(
+            kind=TargetKind.PRESET,
+            key=str(preset.id),
+            label=localized_name(preset),
+            location=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
+            icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
+            keywords=localized_about(preset),
+            action=partial(use, preset),
+        )
+        for preset in presets
+    )

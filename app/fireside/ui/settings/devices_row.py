@@ -9,14 +9,13 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.local_api import ApiToken, DevicesStatus, LocalApiStatus
 from fireside.core.pairing import PairingInvite
-from fireside.settings.api_tokens import USUAL_SCOPES, TokenScope
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.file_dialogs import choose_save_path
 from fireside.ui.kit.layout import boxed, clear, column, form, in_centre, row, stretch
@@ -24,13 +23,12 @@ from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.settings.engine_text import fingerprint_text
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.settings.local_api_row import SCOPES
+from fireside.ui.settings.local_api_row import SCOPES, add_scopes
 from fireside.ui.tasks import task
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.time_text import format_relative_time
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
-from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 from fireside.ui.window_context import WindowContext
 
@@ -84,7 +82,7 @@ class PairSheet(Sheet):
         self.name.textChanged.connect(self._on_changed)
         self.scopes = Button(tr("Permissions"))
         self.scopes.setAccessibleName(tr("Permissions of the device"))
-        self._scope_actions = self._make_scopes()
+        self._scope_actions = add_scopes(self.scopes, self._on_changed)
         self._question = boxed(
             column(
                 form((tr("Name of the device"), self.name), horizontal_spacing=SPACE_L),
@@ -130,16 +128,6 @@ class PairSheet(Sheet):
             buttons=(self.close_button, self.pair),
         )
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _make_scopes(self) -> dict[TokenScope, QAction]:
-        menu, actions = Menu(self.scopes), {}
-        for scope, label in SCOPES.items():
-            actions[scope] = action = menu.addAction(tr(label))
-            action.setCheckable(True)
-            action.setChecked(scope in USUAL_SCOPES)
-            action.toggled.connect(self._on_changed)
-        self.scopes.setMenu(menu)
-        return actions
 
     def show_invite(self, invite: PairingInvite) -> None:
         """Show the code of the new device."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QGridLayout, QWidget
 
-from fireside.core.errors import FiresideError, SettingInvalid
+from fireside.core.errors import FiresideError, SettingInvalid, format_bytes
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.pairing import FoundFireside
-from fireside.core.remote import NewEngine, RemoteEngine
+from fireside.core.remote import Connection, NewEngine, RemoteEngine
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
-from fireside.ui.settings.connections_row import ConnectionsRow
 from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet
 from fireside.ui.settings.engine_text import engine_text, test_result_text
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
@@ -301,3 +303,88 @@ class EnginesController(QObject):
 
 def _error_message(error: FiresideError) -> str:
     return render(error.reason) if isinstance(error, SettingInvalid) else error.sentence()
+
+
+# Row of the settings page with all connections since the start: host, purpose, bytes
+
+
+_MAX_ROWS: Final = 20
+
+
+class ConnectionsRow(ExtraRow):
+    """Lists the newest connections; all of them can be copied."""
+
+    label = tr_noop("Connections")
+    search_terms = tr_noop("connections network privacy traffic requests hosts log telemetry internet")
+
+    def __init__(self, on_clear: Callable[[], object]) -> None:
+        super().__init__()
+        self._all: tuple[Connection, ...] = ()
+        self._visible: tuple[Connection, ...] | None = None
+        about = WrappedLabel(
+            tr("Every connection since Fireside started. The list is only in memory."), role="small"
+        )
+        self.state = WrappedLabel(role="small")
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(SPACE_L)
+        self._grid.setVerticalSpacing(SPACE_S)
+        for column_index, share in (
+            (1, 5),
+            (2, 6),
+            (3, 9),
+        ):  # the sizes are the longest texts, and rarely elided
+            self._grid.setColumnStretch(column_index, share)
+        self.copy = Button(tr("Copy all"), on_click=self._on_copy)
+        self.copy.setAccessibleName(tr("Copy all connections"))
+        self.clear_all = Button(tr("Clear"), on_click=on_clear)
+        self.clear_all.setAccessibleName(tr("Clear the list of connections"))
+        self._foot, _ = flow_row(self.copy, self.clear_all, spacing=SPACE_S)
+        column(
+            self.titled(about, self.state),
+            boxed(self._grid),
+            self._foot,
+            spacing=SPACE_M,
+            margins=INSIDE,
+            on=self,
+        )
+        self.show_connections(())
+
+    def show_connections(self, connections: tuple[Connection, ...]) -> None:
+        """Show the connections, newest first."""
+        self._all = connections
+        self._foot.setVisible(bool(connections))
+        visible = connections[:_MAX_ROWS]
+        if visible == self._visible:
+            return
+        self._visible = visible
+        summary = tr("%n connection|%n connections", "", len(connections)) if connections else tr("None")
+        self.state.setText(summary)
+        clear(self._grid)
+        for line, connection in enumerate(visible):
+            time, host, purpose, transferred = connection_cells(connection)
+            self._grid.addWidget(Label(time, role="mute"), line, 0)
+            self._grid.addWidget(ElidedLabel(host), line, 1)
+            self._grid.addWidget(ElidedLabel(purpose, role="mute"), line, 2)
+            transferred_label = ElidedLabel(transferred, role="mute")
+            transferred_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(transferred_label, line, 3)
+
+    @property
+    def lines(self) -> list[tuple[str, str, str, str]]:
+        """The text of each row: time, host, purpose, sizes."""
+        return [connection_cells(connection) for connection in self._visible or ()]
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(
+            "\n".join("\t".join(connection_cells(connection)) for connection in self._all)
+        )
+
+
+def connection_cells(connection: Connection) -> tuple[str, str, str, str]:
+    """Return a connection as text: time, host, purpose, bytes sent and received."""
+    then = datetime.fromtimestamp(connection.at_s).astimezone()
+    sizes = tr("{sent} sent, {received} received").format(
+        sent=format_bytes(connection.n_sent), received=format_bytes(connection.n_received)
+    )
+    return f"{then:%H:%M:%S}", one_line(connection.host), one_line(connection.why), sizes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from functools import partial
 from itertools import groupby
 from typing import Final
@@ -37,6 +37,18 @@ SCOPES: Final = {
 _MAX_LISTED: Final = 5
 _MAX_NAME_LENGTH: Final = 60
 _ACTIVITY_PX: Final = 88
+
+
+def add_scopes(button: Button, on_changed: Callable[[], None]) -> dict[TokenScope, QAction]:
+    """Let ``button`` have a menu of what a token may do, the usual checked, and return its actions."""
+    menu, actions = Menu(button), {}
+    for scope, label in SCOPES.items():
+        actions[scope] = action = menu.addAction(tr(label))
+        action.setCheckable(True)
+        action.setChecked(scope in USUAL_SCOPES)
+        action.toggled.connect(on_changed)
+    button.setMenu(menu)
+    return actions
 
 
 class LocalApiRow(ExtraRow):
@@ -75,7 +87,7 @@ class LocalApiRow(ExtraRow):
         self.name.textChanged.connect(self._on_changed)
         self.scopes = Button(tr("Permissions"))
         self.scopes.setAccessibleName(tr("Permissions of the new access token"))
-        self._scope_actions = self._make_scopes()
+        self._scope_actions = add_scopes(self.scopes, self._on_changed)
         self.add = Button(tr("Add token"), on_click=self._on_add)
         self.add.setEnabled(False)
         self.secret = QLineEdit()
@@ -172,16 +184,6 @@ class LocalApiRow(ExtraRow):
         body, _ = flow_row(self.urls, self.examples, spacing=SPACE_S)
         body.hide()
         return body
-
-    def _make_scopes(self) -> dict[TokenScope, QAction]:
-        menu, actions = Menu(self.scopes), {}
-        for scope, label in SCOPES.items():
-            actions[scope] = action = menu.addAction(tr(label))
-            action.setCheckable(True)
-            action.setChecked(scope in USUAL_SCOPES)
-            action.toggled.connect(self._on_changed)
-        self.scopes.setMenu(menu)
-        return actions
 
     def _copy_url(self, path: str) -> None:
         QGuiApplication.clipboard().setText(self._api_state.address + path)

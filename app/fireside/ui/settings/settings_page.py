@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import Any, Final
@@ -17,32 +18,39 @@ from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
+from fireside.core.plan import LoadPlan
+from fireside.core.remote import is_remote
 from fireside.settings.definitions_tools import SEARCH_PROVIDER
 from fireside.settings.synonyms import SettingMatch, match
 from fireside.settings.values import Group, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.loading.load_text import VERDICT_TINTS, short_verdict
 from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.settings.about_rows import AboutController
-from fireside.ui.settings.backups_row import BackupsRow
-from fireside.ui.settings.command_rows import ToolsLinkRow, hardware_row, transfer_row
+from fireside.ui.settings.command_rows import (
+    BackupsRow,
+    MemoryRowController,
+    ToolsLinkRow,
+    hardware_row,
+    transfer_row,
+)
 from fireside.ui.settings.component_row import data_packages, media_formats, previews, speech_component
 from fireside.ui.settings.devices_row import DevicesController
 from fireside.ui.settings.engines_row import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_rows import HubController, KeyController, SearchKeyRow
 from fireside.ui.settings.local_api_row import LocalApiController
-from fireside.ui.settings.memory_row import MemoryRowController
 from fireside.ui.settings.passphrase_row import PassphraseController
-from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
 from fireside.ui.settings.setting_list import SettingList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.settings.speech_row import SPEECH_ROW_KEYS, SpeechRowController
-from fireside.ui.theme import SPACE_M, SPACE_XL, theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import ASIDE_WIDTH, COLUMN_WIDTH, PAGE_SIDE, centred
+from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -430,3 +438,72 @@ class SettingsPage(QWidget):
     def _on_state_changed(self, model_id: str) -> None:
         if model_id == self._subject.model_id:
             self._show_reload()
+
+
+# One line that says whether a model fits with the current settings
+
+
+_PAUSE_MS: Final = 120
+
+
+class PlanLine(QWidget):
+    """Requests the load plan of the latest subject; hidden without a model of this computer."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        self._context = context
+        self._subject = Subject()
+        self._request: asyncio.Task[Any] | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._request_plan)
+        self._dot = Dot(tint="dim")
+        self.text = WrappedLabel(role="body")
+        self.details = Button(tr("Load settings…"), kind="link")
+        self.details.clicked.connect(self._show_details)
+        row(self._dot, stretch(self.text), self.details, margins=(SPACE_L, SPACE_S), on=self)
+        self.hide()
+
+    def show_subject(self, subject: Subject) -> None:
+        """Request the plan again after a pause: settings or subject have changed."""
+        if subject.model_id is not None and is_remote(subject.model_id):
+            subject = Subject()
+        if self._request is not None:
+            self._request.cancel()
+            self._request = None
+        if subject.model_id != self._subject.model_id:
+            self._show("", tint="dim")
+        self._subject = subject
+        self.details.setAccessibleName(
+            tr("Load settings of {name}").format(name=one_line(subject.model_name))
+        )
+        self.setVisible(subject.model_id is not None)
+        self._pause.start()
+
+    def _request_plan(self) -> None:
+        subject = self._subject
+        if subject.model_id is None:
+            return
+
+        def on_plan(plan: LoadPlan) -> None:
+            if subject == self._subject:
+                verdict = short_verdict(plan)
+                text = f"{one_line(subject.model_name)} {verdict[0].lower()}{verdict[1:]}"
+                text = "; ".join((text, *plan.notes))
+                self._show(text, tint=VERDICT_TINTS[plan.verdict])
+
+        def on_error(error: FiresideError) -> None:
+            if subject == self._subject:
+                self._show(error.sentence(), tint="dim")
+
+        work = self._context.client.load_plans.plan(
+            subject.model_id, conversation_id=subject.conversation_id, changes={}
+        )
+        self._request = self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
+
+    def _show(self, text: str, *, tint: str) -> None:
+        self._dot.set_tint(tint)
+        self.text.setText(text)
+
+    def _show_details(self) -> None:
+        if self._subject.model_id is not None:
+            self._context.router.show_load_details(self._subject.model_id)

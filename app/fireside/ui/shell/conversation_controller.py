@@ -19,12 +19,12 @@ from fireside.core.events import (
     LibraryChanged,
     ModelStatusChanged,
     RemoteModelsChanged,
+    Snapshot,
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId, FolderId, MessageId, ModelId, is_temporary
 from fireside.core.message import Role
 from fireside.core.model import display_name
-from fireside.core.snapshot import Snapshot
 from fireside.ui.chat.pane.chat_pane import ChatPane
 from fireside.ui.settings.scope import Subject
 from fireside.ui.shell.draft_registry import DraftRegistry, has_content

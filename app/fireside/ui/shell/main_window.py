@@ -14,13 +14,13 @@ from fireside.core.errors import EngineStopped, FiresideError, NextStep
 from fireside.core.events import (
     AppEvent,
     ProblemFound,
+    Snapshot,
     StorageFailed,
     StorageRecovered,
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import is_temporary
 from fireside.core.runtime import RuntimesChanged
-from fireside.core.snapshot import Snapshot
 from fireside.settings.window_state import WindowState
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.kit.side_area import SidePanel

@@ -5,22 +5,26 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QRect, Signal, Slot
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
+from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.artifacts import ArtifactPlace
-from fireside.core.errors import FiresideError
+from fireside.core.errors import FiresideError, LoadError, RunnerError
 from fireside.core.events import AppEvent
-from fireside.core.ids import CollectionId
+from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import PassagesPart
+from fireside.core.plan import LoadPlan
+from fireside.settings.window_state import WindowState
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.chat.answer.message_item import Entry
 from fireside.ui.chat.pane.chat_pane import ChatPane
+from fireside.ui.chat.pane.load_recovery import LoadRecoveryController
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.commands import Command, Commands
 from fireside.ui.compare import CompareController
@@ -29,6 +33,8 @@ from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.header import Header
+from fireside.ui.kit.layout import column, stretch
+from fireside.ui.loading.load_text import change_text
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
@@ -39,14 +45,13 @@ from fireside.ui.shell.about_sheet import AboutText
 from fireside.ui.shell.answer_notes import AnswerNotifier, Notifier
 from fireside.ui.shell.appearance import Appearance
 from fireside.ui.shell.conversation_controller import ConversationController
-from fireside.ui.shell.model_controller import ModelController
 from fireside.ui.shell.navigation import Navigation
 from fireside.ui.shell.notices import FontHint, WindowNotices
 from fireside.ui.shell.pages import WindowPages
-from fireside.ui.shell.window_body import WindowBody
 from fireside.ui.shortcuts import ShortcutController
 from fireside.ui.side_panel.chat_area import ChatArea
 from fireside.ui.sidebar import Sidebar
+from fireside.ui.sidebar.sidebar import WIDTH
 from fireside.ui.slash import SlashController
 from fireside.ui.speech.dictation import Dictation
 from fireside.ui.speech.read_aloud import ReadAloud
@@ -442,3 +447,145 @@ class Window(QMainWindow):
     @property
     def _shows_chat(self) -> bool:
         return self.navigation.page is Page.CHAT
+
+
+# Layout of a window: the sidebar, and to its right header, banners and the current page
+
+
+_DEFAULT_SIZE: Final = (1180, 800)
+_FRAME_PX: Final = 32
+"""Approximate height of a title bar."""
+_SIDEBAR_MIN_PX: Final = 216
+_SIDEBAR_MAX_PX: Final = 420
+_PAGE_MIN_PX: Final = 420
+"""In a small window the sidebar shrinks before the page does."""
+_COLLAPSES_BELOW_PX: Final = 720
+"""A narrower window hides the sidebar until it is wider again or the user shows the sidebar."""
+
+
+class WindowBody(QSplitter):
+    """The central widget of a window. Keeps and restores the width of the sidebar."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, window)
+        self._is_narrow = False
+        self._width_before = 0
+        """Width of a sidebar that was hidden automatically; 0 where the user decided."""
+        self.right = QWidget(self)
+        """All but the sidebar."""
+        self.right.setMinimumWidth(_PAGE_MIN_PX)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+
+    def fill(self, *, sidebar: Sidebar, header: Header, banners: BannerArea, navigation: Navigation) -> None:
+        """Arrange the parts, which are children of this widget and of ``right``."""
+        self._sidebar = sidebar
+        self._navigation = navigation
+        column(header, banners, stretch(navigation.stack), spacing=0, on=self.right)
+        sidebar.setMinimumWidth(_SIDEBAR_MIN_PX)
+        sidebar.setMaximumWidth(_SIDEBAR_MAX_PX)
+        self.insertWidget(0, sidebar)
+        self.setStretchFactor(0, 0)
+        self.setStretchFactor(1, 1)
+
+    @property
+    def sidebar_width(self) -> int:
+        """In device-independent pixels; 0 where the user has hidden it."""
+        if self._width_before:  # also where it is shown again in a narrow window, narrower
+            return self._width_before
+        return self.sizes()[0] if self._is_sidebar_shown else 0
+
+    @property
+    def _is_sidebar_shown(self) -> bool:
+        return self._sidebar.isVisibleTo(self.window())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        width = self.sizes()[0]
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _COLLAPSES_BELOW_PX
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        if is_narrow and self._is_sidebar_shown:
+            self._width_before = width
+            self._navigation.toggle_sidebar()
+        elif not is_narrow and self._width_before:
+            if not self._is_sidebar_shown:
+                self._navigation.toggle_sidebar()
+            self.setSizes([self._width_before, event.size().width() - self._width_before])
+            self._width_before = 0
+
+    def restore(self, window: QMainWindow, state: WindowState) -> None:
+        """Restore position and size of ``window``, and the width of the sidebar."""
+        screen_size = window.screen().availableSize()
+        # A window larger than the screen could not be moved or resized.
+        window.resize(
+            min(_DEFAULT_SIZE[0], screen_size.width()),
+            min(_DEFAULT_SIZE[1], screen_size.height() - _FRAME_PX),
+        )
+        if state.geometry:
+            window.restoreGeometry(QByteArray(state.geometry))
+        if state.sidebar_width == 0:
+            self._navigation.toggle_sidebar()
+        sidebar_width = min(max(state.sidebar_width or WIDTH, _SIDEBAR_MIN_PX), _SIDEBAR_MAX_PX)
+        self.setSizes([sidebar_width, max(1, window.width() - sidebar_width)])
+        self._is_narrow = window.width() < _COLLAPSES_BELOW_PX
+        if self._is_narrow and self._is_sidebar_shown:
+            # Now, before a width that has no room is taken for the user's.
+            self._width_before = sidebar_width
+            self._navigation.toggle_sidebar()
+
+
+# Loads and unloads models, and opens the sheet of load settings
+
+
+class ModelController(QObject):
+    """Sends load requests of all parts of the window to the engine. GUI thread only."""
+
+    def __init__(
+        self, context: WindowContext, *, conversations: ConversationController, chat: ChatPane
+    ) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._conversations = conversations
+        self.recovery = LoadRecoveryController(
+            chat.pane_context, describe_change=self._smaller_plan_text, show_details=self.show_details
+        )
+
+    def load(self, model_id: str) -> None:
+        """Load or reload a model with the settings of the open conversation."""
+
+        def on_error(error: FiresideError) -> None:
+            # A failed load is the model's state, which header and library show where the model is.
+            if not isinstance(error, LoadError | RunnerError):
+                self._context.show_error(error)
+
+        request = self._context.client.models.load(
+            ModelId(model_id), conversation_id=self._conversations.conversation_id
+        )
+        self._context.tasks.run(request, on_error=on_error)
+
+    def unload(self, model_id: str) -> None:
+        """Unload a model, or cancel its load."""
+        request = self._context.client.models.unload(ModelId(model_id))
+        self._context.tasks.run(request, on_error=self._context.show_error)
+
+    def show_details(self, model_id: str) -> None:
+        """Open the load settings of a model, with the settings of the open conversation."""
+        entry = self._context.models.entry(ModelId(model_id))
+        if entry is None or entry.spec is None or entry.spec.remote is not None:
+            return
+        from fireside.ui.loading.load_controller import LoadController
+        from fireside.ui.loading.panel import LoadSheet
+
+        context = self._context
+        controller = LoadController(context, conversation_id=lambda: self._conversations.conversation_id)
+        state = context.models.state(ModelId(model_id))
+        LoadSheet(controller.panel, entry.spec, state=state, parent=context.window).open()
+
+    def _smaller_plan_text(self, smaller: LoadPlan, usual: LoadPlan) -> str:
+        """Return how a smaller load plan differs from the usual one."""
+        entry = self._context.models.entry(smaller.model_id)
+        n_layers = entry.spec.n_layers if entry is not None and entry.spec is not None else 0
+        changes = change_text(smaller.options, before=usual.options, n_layers=n_layers)
+        return changes or smaller.text.rstrip(".")

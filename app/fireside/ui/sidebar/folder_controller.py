@@ -10,9 +10,10 @@ from PySide6.QtCore import QObject, Signal
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ConversationId, FolderId
+from fireside.core.project import MoveEffect
+from fireside.settings.definitions import BY_KEY
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.sidebar.model import ConversationModel, chat_count
-from fireside.ui.sidebar.move_text import effect_text
 from fireside.ui.tasks import task
 from fireside.ui.widgets.text import one_line, truncate_text
 from fireside.ui.window_context import WindowContext
@@ -248,3 +249,43 @@ def _with_facts(text: str, n_facts: int) -> str:
     """Return the note of a deletion, with the remembered facts that held only there."""
     went = tr("%n remembered fact went with it|%n remembered facts went with it", "", n_facts)
     return f"{text}. {went}" if n_facts else text
+
+
+# What moving chats between folders changes for them, in words. Pure
+
+
+def effect_text(effect: MoveEffect) -> str:
+    """Return what is different for moved chats, as sentences; empty where nothing is."""
+    parts: list[str] = []
+    if effect.gains_instructions:
+        parts.append(
+            tr("other instructions") if effect.loses_instructions else tr("instructions of the project")
+        )
+    elif effect.loses_instructions:
+        parts.append(tr("no instructions of a project"))
+    if effect.gained_collections:
+        parts.append(tr("documents from {names}").format(names=_quoted(effect.gained_collections)))
+    if effect.lost_collections:
+        parts.append(tr("no documents from {names}").format(names=_quoted(effect.lost_collections)))
+    if n := effect.n_gained_facts:
+        parts.append(tr("%n remembered fact of the project|%n remembered facts of the project", "", n))
+    if n := effect.n_lost_facts:
+        parts.append(tr("without %n remembered fact|without %n remembered facts", "", n))
+    if effect.tools_on:
+        parts.append(tr("tools on: {names}").format(names=_labels(effect.tools_on)))
+    if effect.tools_off:
+        parts.append(tr("tools off: {names}").format(names=_labels(effect.tools_off)))
+    if effect.changed:
+        parts.append(tr("other values: {names}").format(names=_labels(effect.changed)))
+    sentences = [tr("From the next answer on: {changes}.").format(changes="; ".join(parts))] if parts else []
+    if effect.keeps_model:
+        sentences.append(tr("The model stays.") if parts else tr("The chat keeps its model."))
+    return " ".join(sentences)
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(tr("“{name}”").format(name=name) for name in names)
+
+
+def _labels(keys: Sequence[str]) -> str:
+    return ", ".join(tr(BY_KEY[key].label) for key in keys)

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
@@ -15,40 +15,34 @@ from fireside.core.skills import SKILL_FILE, Skill, SkillState
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_tools import SKILL_FOLDERS
 from fireside.ui.kit.dropped_files import DropArea
-from fireside.ui.kit.layout import boxed, card, column, destroy, row, scrolled, stretch
+from fireside.ui.kit.layout import boxed, card, column, destroy, row, stretch
 from fireside.ui.kit.path_list import PathList
+from fireside.ui.kit.sub_page import SearchPage
 from fireside.ui.skills.skill_card import SkillCard
 from fireside.ui.skills.skills_controller import SkillsController
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, theme
-from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.theme import SPACE_L, SPACE_M
+from fireside.ui.widgets.banner import Tone
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.responsive_row import ResponsiveRow
-from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
-_SEARCH_WIDTH: Final = 240
 MOST: Final = 60
 """Cards that are shown at first."""
 _ORDER: Final = (SkillState.CHANGED, SkillState.READY, SkillState.NEW, SkillState.UNUSABLE)
 _ENDINGS: Final = (".zip", ".skill", SKILL_FILE.lower())
 
 
-class SkillsPage(QWidget):
+class SkillsPage(SearchPage):
     """Folders and archives can be dropped on it."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("page")
+        super().__init__(search=tr("Search skills"), parent=parent)
         self.controller = SkillsController(context, page=self, parent=self)
         self.cards: dict[str, SkillCard] = {}
         """By folder."""
         self._skills: tuple[Skill, ...] = ()
         self._used: tuple[str, ...] = ()
         self._most = MOST
-        self.notices = BannerArea()
-        self.search = SearchField(tr("Search skills"))
         self.search.textChanged.connect(self._show_cards)
         self.add = Button(tr("Add skill…"), icon="file-plus", on_click=self.controller.choose_files)
         self.cancel = Button(tr("Cancel"), kind="quiet", on_click=self.controller.cancel_adding)
@@ -80,10 +74,6 @@ class SkillsPage(QWidget):
         self._list = column(spacing=SPACE_M)
         self._arrange()
         self.drop = DropArea(self, icon="file-plus", describe=_describe_drop, on_dropped=self.controller.add)
-
-    def focus_first_field(self) -> None:
-        """Give the keyboard focus to the search, where nothing is changed by mistake."""
-        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_skills(self, skills: Sequence[Skill], *, used: Sequence[str], folders: tuple[str, ...]) -> None:
         """Show these skills, ``used`` in all chats; focus is kept."""
@@ -117,19 +107,8 @@ class SkillsPage(QWidget):
         self.add.setEnabled(not is_busy)
         self.cancel.setVisible(is_busy)
 
-    def show_problem(self, sentence: str) -> None:
-        """Show an error, until the next action."""
-        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.refresh()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Escape clear the search first."""
-        if event.key() == Qt.Key.Key_Escape and self.search.text():
-            self.search.clear()
-        else:
-            super().keyPressEvent(event)
 
     def _is_true(self, made: SkillCard, skill: Skill | None) -> bool:
         """Whether a card shows a skill as it is now; its switch may have been clicked in vain."""
@@ -194,18 +173,7 @@ class SkillsPage(QWidget):
             spacing=SPACE_L,
         )
         self.more.hide()
-        self.search.setMinimumWidth(theme().scaled(_SEARCH_WIDTH))
-        tools = ResponsiveRow(
-            self.search, boxed(row(self.cancel, self.add, spacing=SPACE_M)), spacing=SPACE_M
-        )
-        head = centred(column(tools), top=SPACE_XL, bottom=SPACE_M)
-        column(
-            self.notices,
-            head,
-            stretch(scrolled(centred(body, bottom=SPACE_XL, in_page_scroll=True))),
-            spacing=0,
-            on=self,
-        )
+        self.arrange(body, tools=boxed(row(self.cancel, self.add, spacing=SPACE_M)))
 
 
 def _matches(skill: Skill, text: str) -> bool:

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap, QScreen
+from PySide6.QtCore import SLOT, QByteArray, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+    QScreen,
+)
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from fireside.ui.theme.contrast import Contrast, SystemContrast, contrast_sheet
-from fireside.ui.theme.icons import IconSet
 from fireside.ui.theme.stylesheet import stylesheet
-from fireside.ui.theme.system_scheme import SystemScheme
 from fireside.ui.theme.tokens import Accent, Scheme, ThemeTokens, read_accents, read_tokens, with_accent
+
+if TYPE_CHECKING:
+    from PySide6.QtDBus import QDBusVariant
+
 
 UI_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"
@@ -343,3 +359,155 @@ def palette(tokens: ThemeTokens) -> QPalette:
     for colour_role in (role.Text, role.WindowText, role.ButtonText):
         result.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(tokens.dim))
     return result
+
+
+# Whether the system prefers light or dark, and changes of that preference
+
+
+_SERVICE = "org.freedesktop.portal.Desktop"
+_PATH = "/org/freedesktop/portal/desktop"
+_INTERFACE = "org.freedesktop.portal.Settings"
+_NAMESPACE = "org.freedesktop.appearance"
+_KEY = "color-scheme"
+_TIMEOUT_MS = 2000
+_PORTAL_DARK = 1
+
+
+class SystemScheme(QObject):
+    """The system's scheme: from Qt, else from the desktop portal, else light.
+
+    Qt reports ``Unknown`` on Linux desktops whose platform theme has no scheme; those report it on D-Bus. The
+    portal is called asynchronously, so that its reply may arrive after the window is shown.
+    """
+
+    changed = Signal()
+
+    def __init__(self, application: QGuiApplication, *, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hints = application.styleHints()
+        self._portal: Scheme | None = None
+        self._hints.colorSchemeChanged.connect(self._on_qt_scheme_changed)
+        if sys.platform.startswith("linux"):
+            self._query_portal()
+
+    @property
+    def scheme(self) -> Scheme:
+        match self._hints.colorScheme():
+            case Qt.ColorScheme.Dark:
+                return Scheme.DARK
+            case Qt.ColorScheme.Light:
+                return Scheme.LIGHT
+            case _:
+                return self._portal or Scheme.LIGHT
+
+    def _query_portal(self) -> None:
+        from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
+
+        bus = QDBusConnection.sessionBus()
+        if not bus.isConnected():
+            return
+        # PySide's stub has bytes here, its run time needs str.
+        slot: Any = SLOT("on_setting_changed(QString,QString,QDBusVariant)")
+        bus.connect(_SERVICE, _PATH, _INTERFACE, "SettingChanged", self, slot)
+        call = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, "Read")
+        call.setArguments([_NAMESPACE, _KEY])
+        self._watcher = QDBusPendingCallWatcher(bus.asyncCall(call, _TIMEOUT_MS), self)
+        self._watcher.finished.connect(self._on_portal_answered)
+
+    @Slot()
+    def _on_portal_answered(self) -> None:
+        reply = self._watcher.reply()
+        if arguments := reply.arguments():
+            self._apply_portal_value(arguments[0])
+        self._watcher.deleteLater()
+
+    @Slot(str, str, "QDBusVariant")
+    def on_setting_changed(self, namespace: str, key: str, value: QDBusVariant) -> None:
+        """Handle the portal's signal; public because Qt finds the slot by its name."""
+        if (namespace, key) == (_NAMESPACE, _KEY):
+            self._apply_portal_value(value)
+
+    def _apply_portal_value(self, value: object) -> None:
+        while hasattr(value, "variant"):
+            value = value.variant()
+        if not isinstance(value, int):
+            return
+        self._portal = Scheme.DARK if value == _PORTAL_DARK else Scheme.LIGHT
+        self.changed.emit()
+
+    @Slot()
+    def _on_qt_scheme_changed(self) -> None:
+        self.changed.emit()
+
+
+# Draw Lucide's outline icons in any colour, sharp on every screen
+
+
+_DISABLED_OPACITY = 0.4
+
+
+class IconSet:
+    """The icons in a folder, read when they are first drawn. GUI thread only."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._sources: dict[str, str] = {}
+        self._drawn: dict[tuple[str, str, int, float, bool], QPixmap] = {}
+
+    def icon(self, name: str, *, colour: str, size: int) -> QIcon:
+        """Return an icon of ``size`` logical pixels for every pixel ratio among the screens."""
+        icon = QIcon()
+        for ratio in sorted({screen.devicePixelRatio() for screen in QGuiApplication.screens()}):
+            for mode, faded in ((QIcon.Mode.Normal, False), (QIcon.Mode.Disabled, True)):
+                icon.addPixmap(self._draw(name, colour=colour, size=size, ratio=ratio, faded=faded), mode)
+        return icon
+
+    def pixmap(self, name: str, *, colour: str, size: int, ratio: float) -> QPixmap:
+        """Return the icon drawn at exactly ``ratio``."""
+        return self._draw(name, colour=colour, size=size, ratio=ratio, faded=False)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all icons."""
+        return frozenset(path.stem for path in self._folder.glob("*.svg"))
+
+    def _draw(self, name: str, *, colour: str, size: int, ratio: float, faded: bool) -> QPixmap:
+        key = (name, colour, size, ratio, faded)
+        if key not in self._drawn:
+            if faded:
+                pixmap = self._draw(name, colour=colour, size=size, ratio=ratio, faded=False)
+                self._drawn[key] = _faded(pixmap)
+            else:
+                self._drawn[key] = self._render(name, colour=colour, size=size, ratio=ratio)
+        return self._drawn[key]
+
+    def _render(self, name: str, *, colour: str, size: int, ratio: float) -> QPixmap:
+        # Lucide is drawn for 24 pixels; at the sizes used here a stroke of 2 looks heavy beside Inter.
+        source = self._source(name).replace("currentColor", colour).replace('width="2"', 'width="1.8"')
+        renderer = QSvgRenderer(QByteArray(source.encode()))
+        side = round(size * ratio)
+        pixmap = QPixmap(side, side)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        renderer.render(painter, QRectF(0, 0, side, side))
+        painter.end()
+        pixmap.setDevicePixelRatio(ratio)
+        return pixmap
+
+    def _source(self, name: str) -> str:
+        if name not in self._sources:
+            self._sources[name] = (self._folder / f"{name}.svg").read_text(encoding="utf-8")
+        return self._sources[name]
+
+
+def _faded(enabled: QPixmap) -> QPixmap:
+    """Return the icon of a disabled button."""
+    pixmap = QPixmap(enabled.size())
+    pixmap.setDevicePixelRatio(enabled.devicePixelRatio())
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setOpacity(_DISABLED_OPACITY)
+    painter.drawPixmap(0, 0, enabled)
+    painter.end()
+    return pixmap

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
@@ -26,20 +25,15 @@ from fireside.ui.kit.layout import (
     destroy,
     make_card,
     row,
-    scrolled,
     stretch,
 )
 from fireside.ui.kit.path_list import PathList
+from fireside.ui.kit.sub_page import SearchPage
 from fireside.ui.page import Page
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, theme
-from fireside.ui.tool_servers.server_card import ServerCard
-from fireside.ui.tool_servers.tool_row import ToolRow
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from fireside.ui.tool_servers.server_card import ServerCard, ToolRow
 from fireside.ui.tool_servers.tools_controller import ToolsController
-from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.responsive_row import ResponsiveRow
-from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
@@ -130,21 +124,15 @@ class ChatGrants(QFrame):
         return boxed(row(stretch(boxed(labels)), button, spacing=SPACE_L))
 
 
-_SEARCH_WIDTH: Final = 240
-
-
-class ToolsPage(QWidget):
+class ToolsPage(SearchPage):
     """The built-in tools, and the servers with their state and tools."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("page")
+        super().__init__(search=tr("Search tools"), parent=parent)
         self.controller = ToolsController(context, page=self, parent=self)
         self.cards: dict[str, ServerCard] = {}
         self.built_in: BuiltInCard | None = None
         """``None`` until the tools are known."""
-        self.notices = BannerArea()
-        self.search = SearchField(tr("Search tools"))
         self.search.textChanged.connect(self._show_matching)
         self.add = Button(tr("Add server…"), icon="file-plus", on_click=self.controller.add)
         self.about = WrappedLabel(
@@ -172,10 +160,6 @@ class ToolsPage(QWidget):
         self.chats = ChatGrants(on_revoke=self.controller.revoke)
         self._list = column(spacing=SPACE_M)
         self._arrange()
-
-    def focus_first_field(self) -> None:
-        """Give the keyboard focus to the search, where nothing is changed by mistake."""
-        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_built_in(self, tools: Sequence[ToolInfo], settings: Mapping[str, ResolvedSetting]) -> None:
         """Show the tools that come with Fireside, and what the settings say about them."""
@@ -228,19 +212,8 @@ class ToolsPage(QWidget):
         if name in self.cards:
             self.cards[name].set_busy(text)
 
-    def show_problem(self, sentence: str) -> None:
-        """Show an error, until the next action."""
-        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.refresh()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Escape clear the search first."""
-        if event.key() == Qt.Key.Key_Escape and self.search.text():
-            self.search.clear()
-        else:
-            super().keyPressEvent(event)
 
     def _list_has(self, widget: QWidget) -> bool:
         return any(made.isAncestorOf(widget) for made in self.cards.values())
@@ -281,13 +254,4 @@ class ToolsPage(QWidget):
             stretch(),
             spacing=SPACE_L,
         )
-        self.search.setMinimumWidth(theme().scaled(_SEARCH_WIDTH))
-        tools = ResponsiveRow(self.search, self.add, spacing=SPACE_M)
-        head = centred(column(tools), top=SPACE_XL, bottom=SPACE_M)
-        column(
-            self.notices,
-            head,
-            stretch(scrolled(centred(body, bottom=SPACE_XL, in_page_scroll=True))),
-            spacing=0,
-            on=self,
-        )
+        self.arrange(body, tools=self.add)

@@ -26,7 +26,7 @@ from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
     from fireside.ui.chat.answer.message_item import Entry
-    from fireside.ui.settings.backups_row import BackupsRow
+    from fireside.ui.settings.command_rows import BackupsRow
     from fireside.ui.transfer.backups_sheet import BackupsSheet
     from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
     from fireside.ui.transfer.import_sheet import ImportSheet

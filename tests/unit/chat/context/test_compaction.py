@@ -8,7 +8,7 @@ import pytest
 
 from fakes.app_harness import AppHarness
 from fakes.engine import finished
-from fireside.chat.context.summary_writer import INSTRUCTION, split_messages
+from fireside.chat.context.compaction import INSTRUCTION, split_messages
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.context import FullContext
 from fireside.core.errors import InvalidText, QueueFull, RunnerCrashed

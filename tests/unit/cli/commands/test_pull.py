@@ -8,11 +8,11 @@ import pytest
 from fakes.engine_harness import GIB, a_spec
 from fireside.cli.command_line import parse
 from fireside.cli.commands.pull import quant_table
+from fireside.core.discovery import HubQuant
 from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
 from fireside.engine.host_info import Host
 from fireside.engine.planning.fit_verdict import fit
-from fireside.hub.repository_files import Choice
 from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant
 
 
@@ -21,7 +21,7 @@ def a_quant(label: str, *, size_bytes: int, description: str) -> AdvisedQuant:
     spec = msgspec.structs.replace(a_spec(), size_bytes=size_bytes)
     host = Host(n_cores=1, available_bytes=4 * GIB)
     verdict = fit(spec, LoadOptions(n_ctx=256, n_seq_max=1), devices=(), host=host)
-    return AdvisedQuant(choice=Choice(label=label, files=(file,)), description=description, fit=verdict)
+    return AdvisedQuant(choice=HubQuant(label=label, description=description, files=(file,)), fit=verdict)
 
 
 def test_each_quant_has_a_line_and_the_selected_one_an_arrow() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fakes.devices import GIB, device
 from fireside.core.hardware import DeviceReading, MemoryBreakdown, MemorySource
 from fireside.core.status import DeviceKind, MemoryReport
-from fireside.engine.devices.memory_breakdown import (
+from fireside.services.machine.hardware_report import (
     HeldByModel,
     ProcessMemory,
     is_on,

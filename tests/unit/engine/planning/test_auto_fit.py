@@ -36,8 +36,7 @@ from fireside.engine.planning.auto_fit import (
 )
 from fireside.engine.planning.auxiliary_models import NO_AUXILIARY
 from fireside.engine.planning.buffer_usage import estimated_usage
-from fireside.engine.planning.fit_text import plan_text, verdict_of
-from fireside.engine.planning.load_case import device_budgets, gpus_for
+from fireside.engine.planning.load_case import device_budgets, gpus_for, plan_text, verdict_of
 from fireside.engine.planning.memory_estimate import predict
 
 HOST = Host(n_cores=8, available_bytes=32 * GIB)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fireside.core.i18n import render
-from fireside.engine.processes.exit_cause import MemoryAtEnd
-from fireside.engine.processes.exit_cause import exit_cause as found_cause
+from fireside.engine.processes.runner_process import MemoryAtEnd
+from fireside.engine.processes.runner_process import exit_cause as found_cause
 
 ENOUGH = MemoryAtEnd(free_bytes=23_000_000_000, n_kills=0)
 ASSERT_LINE = "/build/ggml.c:123: GGML_ASSERT(n_outputs_max <= cparams.n_outputs_max) failed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 
-from fireside.runner.prompt.truncation import TurnSize, n_dropped
+from fireside.runner.prompt.prompt_fitting import TurnSize, n_dropped
 
 
 def _dropped(turns: list[TurnSize]) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fireside.core.generation import CacheMiss
-from fireside.runner.prompt_cache.cache_miss import LastRead, LastReads, MissContext, explain_miss
+from fireside.runner.prompt_cache.slot_cache import LastRead, LastReads, MissContext, explain_miss
 from fireside.runner.tokens import Tokens
 
 N_PROMPT = 100

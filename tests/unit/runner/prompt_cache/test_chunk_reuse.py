@@ -11,7 +11,7 @@ from fakes.fake_llama import FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
 from fireside.core.generation import CacheUse
 from fireside.runner.kv_memory import MemoryShape
-from fireside.runner.prompt_cache.chunk_reuse import ReusePlan, plan_reuse
+from fireside.runner.prompt_cache.slot_cache import ReusePlan, plan_reuse
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.tokens import common_prefix
 

@@ -22,10 +22,9 @@ from fireside.runner.decoder import DecodeResult
 from fireside.runner.kv_memory import MemoryShape, State, StatePart
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
-from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.slot_assignment import SlotCandidate, SlotChoice, choose_slot, worth_copying
 from fireside.runner.prompt_cache.slot_cache import CHECKPOINT_EVERY
-from fireside.runner.prompt_cache.state_cache import StateCache
+from fireside.runner.prompt_cache.state_cache import DiskWriter, StateCache
 from fireside.runner.prompt_cache.state_snapshot import StateSnapshot
 
 N_CTX = 256

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
-from fireside.runner.prompt_cache.disk_writer import DiskWriter
-from fireside.runner.prompt_cache.state_cache import CacheLevel, MemoryCache, StateCache
+from fireside.runner.prompt_cache.state_cache import CacheLevel, DiskWriter, MemoryCache, StateCache
 from fireside.runner.prompt_cache.state_snapshot import StateSnapshot, Suspect
 from fireside.runner.tokens import Tokens
 

@@ -12,7 +12,7 @@ import pytest
 
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.task import Constraint, GbnfConstraint, LarkConstraint
-from fireside.runner.sampling.grammar_compiler import GrammarCompiler
+from fireside.runner.sampling.grammar_preparation import GrammarCompiler
 
 GRAMMARS = Path(__file__).parent / "grammars"
 TEXTS = {

@@ -10,8 +10,12 @@ import pytest
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.task import Constraint, RegexConstraint
 from fireside.runner.decoder import NotReady
-from fireside.runner.sampling.grammar_compiler import Grammar, GrammarCompiler
-from fireside.runner.sampling.grammar_preparation import MAX_CACHED, GrammarPreparation
+from fireside.runner.sampling.grammar_preparation import (
+    MAX_CACHED,
+    Grammar,
+    GrammarCompiler,
+    GrammarPreparation,
+)
 
 PATTERN = RegexConstraint(pattern="a+")
 OTHERS = [RegexConstraint(pattern=letter) for letter in "bcd"]

@@ -25,7 +25,7 @@ from fireside.documents.messages import ReadReply
 from fireside.files.json_file import kept_files
 from fireside.retrieval.sources import MAX_TRIES
 from fireside.services.collections import file_reading, indexer
-from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
+from fireside.services.collections.collection_service import asks_about_everything, rewrite_query
 from tools.bench.document_sets import tables
 
 

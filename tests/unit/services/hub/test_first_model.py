@@ -12,8 +12,7 @@ from fireside.core.options import LoadOptions
 from fireside.engine.host_info import Host
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
-from fireside.services.hub.first_model import COMFORTABLE, MOST_BYTES, first_model, suggestions
-from fireside.services.hub.model_outlook import outlook
+from fireside.services.hub.hub_service import COMFORTABLE, MOST_BYTES, first_model, outlook, suggestions
 from fireside.services.machine.host_measurement import Computer
 from fireside.settings.paths import resources_folder
 

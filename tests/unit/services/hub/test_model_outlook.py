@@ -10,7 +10,7 @@ from fireside.core.fit import Placement
 from fireside.core.options import LoadOptions
 from fireside.engine.host_info import Host
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
-from fireside.services.hub.model_outlook import active_params_in_name, max_fitting_params, outlook
+from fireside.services.hub.hub_service import active_params_in_name, max_fitting_params, outlook
 from fireside.services.machine.host_measurement import Computer
 
 TWO_CORES = Computer(

@@ -10,18 +10,19 @@ import pytest
 from fakes.engine_harness import GIB, a_spec
 from fakes.fake_hub import FakeHub, Repo, fake_hub
 from fakes.gguf_files import GgufFile, Tensor, model_file
+from fireside.core.discovery import HubQuant
 from fireside.core.errors import HubChoiceUnknown
 from fireside.core.fit import Placement
 from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
 from fireside.core.plan import MemoryKind
+from fireside.core.quants import quant_description
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
 from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.download_plan import DownloadPlan, make_plan
 from fireside.hub.hub_session import HubSession
-from fireside.hub.repository_files import Choice
 from fireside.services.hub.quant_recommendation import Advice, QuantRecommender, advise
 from fireside.services.machine.host_measurement import Computer
 
@@ -29,7 +30,11 @@ REPO = "acme/tiny-GGUF"
 SIZES = {"Q2_K": 3, "Q4_K_M": 5, "Q5_K_M": 6, "Q8_0": 9, "F16": 16}
 """Of a model of eight thousand million weights, in GiB."""
 CHOICES = tuple(
-    Choice(label=label, files=(HubFile(path=f"m-{label}.gguf", size_bytes=n * GIB, digest="0" * 64),))
+    HubQuant(
+        label=label,
+        description=quant_description(label),
+        files=(HubFile(path=f"m-{label}.gguf", size_bytes=n * GIB, digest="0" * 64),),
+    )
     for label, n in SIZES.items()
 )
 USUAL = (CHOICES[1], "the usual quantization")
@@ -124,7 +129,11 @@ def test_slow_quants_are_not_recommended() -> None:
 
 
 def test_one_bit_is_never_recommended() -> None:
-    one_bit = Choice(label="IQ1_S", files=(HubFile(path="m.gguf", size_bytes=2 * GIB, digest="0" * 64),))
+    one_bit = HubQuant(
+        label="IQ1_S",
+        description=quant_description("IQ1_S"),
+        files=(HubFile(path="m.gguf", size_bytes=2 * GIB, digest="0" * 64),),
+    )
     spec = msgspec.structs.replace(a_spec(), size_bytes=2 * GIB)
     assert advise((one_bit,), spec=spec, usual=(one_bit, ""), computer=computer()) is None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.services.tool_servers.failure_lines import failure_lines
+from fireside.services.tool_servers.running_servers import failure_lines
 
 NODE = """node:internal/modules/esm/resolve:283
     throw new ERR_MODULE_NOT_FOUND(

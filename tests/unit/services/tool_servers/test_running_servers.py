@@ -8,8 +8,7 @@ import pytest
 
 from fireside.core.errors import InvalidText
 from fireside.services.tool_servers import running_servers
-from fireside.services.tool_servers.host_link import HostLink
-from fireside.services.tool_servers.running_servers import HostParts, RunningServers
+from fireside.services.tool_servers.running_servers import HostLink, HostParts, RunningServers
 from fireside.tool_host.host_messages import CallTool, Command, StopServer
 from fireside.wire.frames import FrameTooLarge, encode_frame
 

@@ -17,8 +17,7 @@ from fakes.stores import dump_file, names, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.events import AppEvent
 from fireside.core.transfer import Backup, BackupKind, BackupsChanged, ConversationsRestored
-from fireside.services.transfer.backup_rotation import is_due, outdated
-from fireside.services.transfer.backups import BackupLocation, Backups
+from fireside.services.transfer.backups import BackupLocation, Backups, is_due, outdated
 from fireside.settings.conversions import BackupOptions
 from fireside.storage.store import MEMORY, Store
 

@@ -34,10 +34,9 @@ from fireside.markup.markdown import safe_link
 from fireside.services.transfer import conversation_export
 from fireside.services.transfer.conversation_export import ConversationExport, artifact_content, file_name
 from fireside.services.transfer.export_text import code_block
-from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.html_page import html_page
 from fireside.services.transfer.markdown_export import close_fences, markdown_text
-from fireside.services.transfer.markdown_html import MarkdownHtml
+from fireside.services.transfer.markdown_html import FormulaHtml, MarkdownHtml
 from fireside.storage.store import MEMORY, Store
 from fireside.storage.transcripts import ConversationTranscript
 

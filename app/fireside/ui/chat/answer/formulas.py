@@ -13,8 +13,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QPointF, QRect
 from PySide6.QtGui import QFont, QImage, QPainter, QTextImageFormat
 from PySide6.QtSvg import QSvgRenderer
 
-from fireside.bridge.formula_object import FormulaObject
-from fireside.bridge.text_outlines import outline_text
+from fireside.bridge.formula_object import FormulaObject, outline_text
 from fireside.markup.escape import escape
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula

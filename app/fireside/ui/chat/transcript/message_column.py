@@ -8,10 +8,12 @@ what is read stays where it is when the text has another width or size.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolButton, QWidget
 
 from fireside.core.chat import StoredMessage
@@ -23,19 +25,18 @@ from fireside.ui.chat.answer.highlight import Lexers
 from fireside.ui.chat.answer.message import PADDING, MessageView, is_within
 from fireside.ui.chat.answer.message_item import Entry, attach_sources, make_entry
 from fireside.ui.chat.answer.question import QuestionView
-from fireside.ui.chat.answer.text_view import TextWidget
+from fireside.ui.chat.answer.text_view import TextView, TextWidget
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript.context_boundary import ContextBoundary
-from fireside.ui.chat.transcript.heights import Heights, estimated_height
-from fireside.ui.chat.transcript.reading_line import ReadingLine, line_at
-from fireside.ui.chat.transcript.scroll_positions import ScrollPosition
+from fireside.ui.chat.transcript.scroll_positions import LinePlace, ScrollPosition
 from fireside.ui.chat.transcript.view_cache import ViewCache
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import theme
 
 if TYPE_CHECKING:
     from fireside.ui.chat.transcript.transcript import Transcript
+
 
 _OVERSCAN = 600
 """Pixels above and below the visible part that are laid out as well."""
@@ -461,3 +462,146 @@ class JumpButton(QToolButton):
         corner = area.bottomRight()
         self.move(corner.x() - self.width() - _JUMP_MARGIN, corner.y() - self.height() - _JUMP_MARGIN)
         self.raise_()
+
+
+# Heights and offsets of the messages of a conversation, estimated until measured. Pure: no Qt
+
+
+_LINE = 22.0
+_CHAR = 7.2
+_FRAME = 76.0
+
+
+def estimated_height(text: str, *, width: int) -> float:
+    """Return an estimate of a message's height in pixels, from its text."""
+    return _FRAME + _LINE * (len(text) / max(30.0, width / _CHAR) + text.count("\n") * 0.6)
+
+
+class Heights:
+    """Heights in pixels and their running sum, kept valid up to the first one that changed."""
+
+    def __init__(self, heights: Iterable[float] = ()) -> None:
+        self._heights = list(heights)
+        self._offsets = [0.0]
+
+    def __len__(self) -> int:
+        return len(self._heights)
+
+    def __getitem__(self, index: int) -> float:
+        return self._heights[index]
+
+    def set(self, index: int, height: float) -> None:
+        """Set the height of one message in pixels."""
+        self._heights[index] = height
+        del self._offsets[index + 1 :]
+
+    def truncate(self, length: int) -> None:
+        """Remove all but the first ``length`` messages."""
+        del self._heights[length:]
+        del self._offsets[length + 1 :]
+
+    def append(self, height: float) -> None:
+        """Add a message at the end."""
+        self._heights.append(height)
+
+    def offset(self, index: int) -> float:
+        """Return the distance of message ``index`` from the top of the conversation."""
+        self._sum_up_to(index)
+        return self._offsets[index]
+
+    def total(self) -> float:
+        """Return the height of the whole conversation."""
+        return self.offset(len(self._heights))
+
+    def index_at(self, y: float) -> int:
+        """Return the message at ``y``; the first or the last where ``y`` is outside."""
+        self._sum_up_to(len(self._heights))
+        return max(0, min(len(self._heights) - 1, bisect_right(self._offsets, y) - 1))
+
+    def _sum_up_to(self, index: int) -> None:
+        offsets: list[float] = self._offsets
+        heights: Sequence[float] = self._heights
+        for k in range(len(offsets) - 1, index):
+            offsets.append(offsets[-1] + heights[k])
+
+
+# The line at the upper edge of the visible part, by its place in the text, which no width changes
+
+
+_STEP = 48
+"""Pixels between the points of a row where a line is looked for: each cell of a table has its own."""
+
+
+class ReadingLine:
+    """A line of a message. The text may be laid out anew or grow, and a restored one may still be missing."""
+
+    def __init__(self, place: LinePlace, *, text: TextWidget | None = None) -> None:
+        """Without ``text``, the line is in the text ``place.part``, once there is one."""
+        self._place = place
+        self._text = text
+
+    def place_in(self, view: MessageView) -> LinePlace:
+        """Return its place in the texts that the message has now."""
+        parts = (part for part, text in enumerate(view.text_views) if text is self._text)
+        return replace(self._place, part=next(parts, self._place.part))
+
+    def edge_in(self, view: MessageView) -> float | None:
+        """Return how far the edge is below the top of ``view``, in pixels; ``None`` if the line is gone."""
+        texts = view.text_views
+        if self._text is None and self._place.part < len(texts):
+            self._text = texts[self._place.part]
+        text = self._text
+        if text is None or not any(text is each for each in texts) or not text.isVisibleTo(view):
+            return None
+        return _top_in(view, text) + _line_top(text, self._place) + self._place.below
+
+
+def line_at(view: MessageView, y: float) -> ReadingLine | None:
+    """Return the line at ``y`` of a message, or the nearest one; ``None`` if no text begins above that."""
+    texts = view.text_views
+    part = bisect_right(texts, y, key=lambda text: _top_in(view, text)) - 1
+    if part < 0 or not texts[part].isVisibleTo(view):
+        return None
+    text = texts[part]
+    inside = y - _top_in(view, text)
+    place = LinePlace(part=part, below=inside)
+    if isinstance(text, TextView):  # what scrolls by itself is as a whole at the edge
+        cursor = _line_start(text, inside)
+        place = LinePlace(
+            part=part,
+            paragraph=cursor.blockNumber(),
+            character=cursor.positionInBlock(),
+            below=inside - text.cursorRect(cursor).top(),
+        )
+    return ReadingLine(place, text=text)
+
+
+def _top_in(view: MessageView, text: TextWidget) -> int:
+    return text.mapTo(view, QPoint(0, 0)).y()
+
+
+def _line_start(text: TextView, y: float) -> QTextCursor:
+    """Return a cursor at the beginning of the line at ``y``, or of one beside it."""
+    first: QTextCursor | None = None
+    for x in range(0, max(1, text.width()), _STEP):
+        cursor = text.cursorForPosition(QPoint(x, min(round(y), text.height() - 1)))
+        block = cursor.block()
+        line = block.layout().lineForTextPosition(cursor.positionInBlock())
+        cursor.setPosition(block.position() + max(0, line.textStart()))
+        box = text.cursorRect(cursor)
+        if box.top() <= y < box.bottom():
+            return cursor
+        first = first or cursor
+    assert first is not None, "a text has a row"
+    return first
+
+
+def _line_top(text: TextWidget, place: LinePlace) -> int:
+    if not isinstance(text, TextView):
+        return 0
+    block = text.document().findBlockByNumber(place.paragraph)
+    if not block.isValid():
+        block = text.document().lastBlock()
+    cursor = QTextCursor(block)
+    cursor.setPosition(block.position() + min(place.character, block.length() - 1))
+    return text.cursorRect(cursor).top()

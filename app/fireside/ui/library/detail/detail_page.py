@@ -11,29 +11,33 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.i18n import tr
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelDetail
 from fireside.core.model import ModelEntry
 from fireside.ui.chat.answer.highlight import Lexers
+from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import at_left, column, scrolled, stacked, stretch
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.detail.head import DetailHead
-from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
 from fireside.ui.library.detail.overview import Overview
 from fireside.ui.library.detail.template import TemplatePart
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import ModelRow, make_row, name_of
 from fireside.ui.library.table_model import local_now
 from fireside.ui.loading.load_controller import LoadController
+from fireside.ui.model_text import abbreviate_count
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.tuning import TuningController
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
+from fireside.ui.widgets.text import Label
 from fireside.ui.window_context import WindowContext
 
 
@@ -238,3 +242,105 @@ class DetailPage(SubPage):
 
 def _scrolled(part: QWidget) -> PageScroll:
     return scrolled(centred(column(part, stretch()), bottom=SPACE_XL, in_page_scroll=True))
+
+
+# Contents of a file's header: its metadata, and its tensors by type and one by one
+
+
+_MAX_KINDS = 6
+"""Tensor types shown without scrolling."""
+
+
+class MetadataPart(QWidget):
+    """A table of all metadata of the header; Ctrl+C copies one entry."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.filter = SearchField(tr("Search metadata"))
+        self.table = DataTable(
+            (
+                TableColumn(title=tr("Key"), kind=CellKind.CODE),
+                TableColumn(title=tr("Value")),
+                TableColumn(title=tr("Type"), width=130, hide_priority=1),
+            ),
+            name=tr("Metadata"),
+        )
+        self.filter.textChanged.connect(self.table.set_filter)
+        column(self.filter, stretch(self.table), on=self)
+
+    def show_detail(self, detail: ModelDetail) -> None:
+        self.table.set_rows(
+            [
+                TableRow(
+                    cells=(
+                        line.key,
+                        line.value,
+                        f"{line.kind}, {number(line.n_items)}" if line.n_items != 1 else line.kind,
+                    )
+                )
+                for line in detail.metadata
+            ]
+        )
+
+
+class TensorsPart(QWidget):
+    """Tensors by type as bars, and below a table of all tensors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds = DataTable(
+            (
+                TableColumn(title=tr("Type"), kind=CellKind.CODE, width=96),
+                TableColumn(title=tr("Share", "a part of the whole"), kind=CellKind.BAR),
+                TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=90),
+                TableColumn(title=tr("Tensors"), kind=CellKind.NUMBER, width=80, hide_priority=1),
+                TableColumn(title=tr("Elements"), kind=CellKind.NUMBER, width=80, hide_priority=2),
+            ),
+            name=tr("Tensors by type"),
+            max_visible_rows=_MAX_KINDS,
+        )
+        self.filter = SearchField(tr("Filter by name, type or shape"))
+        self.table = DataTable(
+            (
+                TableColumn(title=tr("Name"), kind=CellKind.CODE),
+                TableColumn(title=tr("Type"), kind=CellKind.CODE, width=84),
+                TableColumn(title=tr("Shape"), kind=CellKind.CODE, width=170, hide_priority=1),
+                TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=90),
+            ),
+            name=tr("Tensors"),
+        )
+        self.summary = Label(role="small")
+        self.filter.textChanged.connect(self.table.set_filter)
+        column(self.kinds, self.filter, self.summary, stretch(self.table), on=self)
+
+    def show_detail(self, detail: ModelDetail) -> None:
+        total = sum(use.n_bytes for use in detail.tensor_kinds) or 1
+        self.kinds.set_rows(
+            [
+                TableRow(
+                    cells=(
+                        use.kind,
+                        f"{use.n_bytes / total:.0%}",
+                        format_bytes(use.n_bytes),
+                        number(use.n_tensors),
+                        abbreviate_count(use.n_elements),
+                    ),
+                    share=use.n_bytes / total,
+                )
+                for use in detail.tensor_kinds
+            ]
+        )
+        self.table.set_rows(
+            [
+                TableRow(
+                    cells=(
+                        tensor.name,
+                        tensor.kind,
+                        " × ".join(f"{n}" for n in tensor.shape),
+                        format_bytes(tensor.n_bytes),
+                    )
+                )
+                for tensor in detail.tensors
+            ]
+        )
+        self.summary.setText(tr("%n tensor|%n tensors", "", len(detail.tensors)))
