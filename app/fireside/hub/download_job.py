@@ -50,6 +50,7 @@ class DownloadJob:
         self._thread = threading.Thread(target=self._run, name=f"download {download.id}", daemon=True)
 
     def start(self) -> None:
+        """Begin, in a thread of its own."""
         self._thread.start()
 
     def stop(self) -> None:
