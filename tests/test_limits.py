@@ -22,6 +22,8 @@ MAX_ARGUMENTS: Final = 8
 COMPOSITION_ROOTS: Final = ("fireside.main.", "fireside.ui.shell.", "fireside.chat.app.")
 """What puts everything together takes everything: a bundle of arguments would only hide that."""
 MAX_MODULES_OF_A_NAME: Final = 3
+MAX_MODULES: Final = 1_170
+"""What is no thing of its own stands with what uses it. Their number may only fall."""
 MAX_PROTOCOLS: Final = 63
 """A protocol is for what has several kinds, or for what must not be known; it may become rarer only."""
 MAX_ERROR_CLASSES: Final = 68
@@ -196,6 +198,12 @@ def names(program: Program) -> dict[str, int]:
     return {name: n for name, n in counts.items() if n > MAX_MODULES_OF_A_NAME and name not in common}
 
 
+def modules(program: Program) -> dict[str, int]:
+    """How many modules there are, where there are more than there were."""
+    n = len(program.modules)
+    return {"fireside": n} if n > MAX_MODULES else {}
+
+
 def protocols(program: Program) -> dict[str, int]:
     """All protocols, where there are more than there were."""
     found = program.protocols()
@@ -250,7 +258,7 @@ def _is_property(node: Function) -> bool:
 
 RULES: Final = {
     rule.__name__: rule
-    for rule in (methods, lines, arguments, names, protocols, error_classes, class_names, docstrings)
+    for rule in (methods, lines, arguments, names, modules, protocols, error_classes, class_names, docstrings)
 }
 
 
@@ -307,6 +315,10 @@ def test_the_rules_see_what_they_are_for() -> None:
     assert lines(planted) == {"fireside.b.long.slow": 61}
     assert arguments(planted) == {"fireside.b.wide.Wide": 9}
     assert names(planted) == {"words": 4}
+    empty = ast.parse("")
+    crowd = Program(Module(name=f"fireside.m{n}", tree=empty) for n in range(MAX_MODULES + 1))
+    assert modules(crowd) == {"fireside": MAX_MODULES + 1}
+    assert modules(planted) == {}
     assert len(protocols(planted)) == MAX_PROTOCOLS + 1
     assert error_classes(planted) == {ERRORS: MAX_ERROR_CLASSES + 1}
     assert class_names(planted) == {"Same": 2}

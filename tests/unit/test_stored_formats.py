@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 STORED = {
-    "chat.token_codec._scored": "a8a18ebcffc4abf5",
+    "chat.token_scoring._scored": "a8a18ebcffc4abf5",
     "core.preset.Preset": "a00d98522c4c4383",
     "core.remote.RemoteEngine": "c54d60de5a43f3e7",
     "engine.planning.measurement_cache._File": "2b9dc5a3dabda04a",
