@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import count
 
+from pytestqt.qtbot import QtBot
+
+from fakes.message_actions import record_actions
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.ui.chat.transcript.transcript import Transcript
-
-ShowTranscript = Callable[[Sequence[StoredMessage]], Transcript]
 
 
 class Messages:
@@ -75,3 +76,30 @@ class Messages:
             error=error,
             generation=generation,
         )
+
+
+class TranscriptScene(Messages):
+    """Shows stored messages in a visible transcript; ``opened`` lists the addresses that it opened."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        super().__init__()
+        self.qtbot = qtbot
+        self.opened: list[str] = []
+
+    def show(self, stored: Sequence[StoredMessage]) -> Transcript:
+        transcript = Transcript(open_url=self.opened.append)
+        self.qtbot.addWidget(transcript)
+        record_actions(transcript)
+        transcript.resize(900, 600)
+        transcript.show()
+        self.qtbot.waitExposed(transcript)
+        transcript.set_messages(stored)
+        return transcript
+
+    def wait_until(self, is_so: Callable[[], object]) -> None:
+        """Let Qt go on until ``is_so``."""
+        self.qtbot.waitUntil(is_so)
+
+    def lay_out(self, transcript: Transcript) -> None:
+        """Let Qt go on until every message is laid out."""
+        self.wait_until(lambda: all(view.is_laid_out for view in transcript.live.values()))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.message_actions import record_actions
-from fakes.stored_messages import Messages, ShowTranscript
-from fireside.core.chat import StoredMessage
+from fakes.stored_messages import Messages, TranscriptScene
 from fireside.ui.chat.style import chat_qss
-from fireside.ui.chat.transcript.transcript import Transcript
 from fireside.ui.shell.application import install_roles
 from fireside.ui.theme import Theme, ThemeChoice, load_fonts, use_theme
 
@@ -42,23 +39,5 @@ def theme(qapp: QApplication, _prepared: None) -> Iterator[Theme]:
 
 
 @pytest.fixture
-def opened() -> list[str]:
-    """URLs that were opened with the system."""
-    return []
-
-
-@pytest.fixture
-def show_transcript(qtbot: QtBot, opened: list[str]) -> ShowTranscript:
-    """Return a function that shows messages in a visible transcript."""
-
-    def show(stored: Sequence[StoredMessage]) -> Transcript:
-        transcript = Transcript(open_url=opened.append)
-        qtbot.addWidget(transcript)
-        record_actions(transcript)
-        transcript.resize(900, 600)
-        transcript.show()
-        qtbot.waitExposed(transcript)
-        transcript.set_messages(stored)
-        return transcript
-
-    return show
+def scene(qtbot: QtBot) -> TranscriptScene:
+    return TranscriptScene(qtbot)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.context_plans import plan_of
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fakes.widgets import focused
 from fireside.core.chat import MessageState
 from fireside.core.errors import OutOfMemory
@@ -41,14 +41,14 @@ def error() -> OutOfMemory:
 
 
 @pytest.fixture
-def widgets(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> Iterator[list[QWidget]]:
-    transcript = show_transcript(
+def widgets(scene: TranscriptScene) -> Iterator[list[QWidget]]:
+    transcript = scene.show(
         [
-            messages.user("word " * 1000),
-            messages.answer(CODE),
-            messages.answer("part", state=MessageState.INTERRUPTED),
-            messages.answer("", state=MessageState.FAILED, error=error().info()),
-            messages.running(),
+            scene.user("word " * 1000),
+            scene.answer(CODE),
+            scene.answer("part", state=MessageState.INTERRUPTED),
+            scene.answer("", state=MessageState.FAILED, error=error().info()),
+            scene.running(),
         ]
     )
     transcript.resize(900, 3000)
@@ -60,7 +60,7 @@ def widgets(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -
     dialog = LinkDialog("https://a.example", open_url=lambda _url: None, parent=transcript)
     widgets: list[QWidget] = [transcript, composer, StartArea(), notices, dialog]
     for widget in widgets[1:4]:
-        qtbot.addWidget(widget)
+        scene.qtbot.addWidget(widget)
     yield widgets
     dialog.close()
 
@@ -69,14 +69,14 @@ def test_every_button_has_a_name(widgets: list[QWidget]) -> None:
     assert [button for widget in widgets for button in nameless(widget)] == []
 
 
-def test_messages_are_named_by_their_author(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript(
+def test_messages_are_named_by_their_author(scene: TranscriptScene) -> None:
+    transcript = scene.show(
         [
-            messages.user("Hello there"),
-            messages.answer("Good day"),
-            messages.answer("part", state=MessageState.INTERRUPTED),
-            messages.answer("", state=MessageState.FAILED, error=error().info()),
-            messages.running(),
+            scene.user("Hello there"),
+            scene.answer("Good day"),
+            scene.answer("part", state=MessageState.INTERRUPTED),
+            scene.answer("", state=MessageState.FAILED, error=error().info()),
+            scene.running(),
         ]
     )
     names = [transcript.live[n].accessibleName() for n in range(5)]
@@ -89,8 +89,8 @@ def test_messages_are_named_by_their_author(show_transcript: ShowTranscript, mes
     ]
 
 
-def test_the_transcript_is_a_list_of_items(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.user("Hello"), messages.answer("Good day")])
+def test_the_transcript_is_a_list_of_items(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("Hello"), scene.answer("Good day")])
     whole = QAccessible.queryAccessibleInterface(transcript)
     assert whole.role() is QAccessible.Role.List
     assert whole.text(QAccessible.Text.Name) == "Chat"
@@ -99,8 +99,8 @@ def test_the_transcript_is_a_list_of_items(show_transcript: ShowTranscript, mess
     assert item.text(QAccessible.Text.Name) == "You: Hello"
 
 
-def test_text_can_be_read_by_a_screen_reader(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.answer("Good **day**")])
+def test_text_can_be_read_by_a_screen_reader(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("Good **day**")])
     interface = (
         QAccessible.queryAccessibleInterface(transcript.live[0].text_views[0]).child(0).textInterface()
     )
@@ -108,11 +108,9 @@ def test_text_can_be_read_by_a_screen_reader(show_transcript: ShowTranscript, me
     assert interface.text(0, 8) == "Good day"
 
 
-def test_the_end_of_an_answer_is_announced(
-    show_transcript: ShowTranscript, messages: Messages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    running = messages.running("Good day")
-    transcript = show_transcript([running])
+def test_the_end_of_an_answer_is_announced(scene: TranscriptScene, monkeypatch: pytest.MonkeyPatch) -> None:
+    running = scene.running("Good day")
+    transcript = scene.show([running])
     announced: list[str] = []
     monkeypatch.setattr(transcript, "announce", announced.append)
     done = msgspec.structs.replace(running, state=MessageState.COMPLETE)
@@ -134,14 +132,10 @@ def reader() -> Iterator[None]:
 
 
 def test_streamed_text_is_announced_by_sentence(
-    qtbot: QtBot,
-    show_transcript: ShowTranscript,
-    messages: Messages,
-    reader: None,
-    monkeypatch: pytest.MonkeyPatch,
+    scene: TranscriptScene, reader: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running = messages.running()
-    transcript = show_transcript([running])
+    running = scene.running()
+    transcript = scene.show([running])
     announced: list[str] = []
     monkeypatch.setattr(transcript, "announce", announced.append)
     for n, (text, so_far) in enumerate(
@@ -154,34 +148,32 @@ def test_streamed_text_is_announced_by_sentence(
         start=1,
     ):
         transcript.append_text(running.id, TextDelta(text=text, n_completion=n))
-        wait_for_phase(qtbot, transcript, Writing(n_completion=n))
+        wait_for_phase(scene.qtbot, transcript, Writing(n_completion=n))
         assert announced == so_far
     transcript.append_text(running.id, TextDelta(text="The end", n_completion=9))
-    qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("end"))
+    scene.wait_until(lambda: transcript.entries[0].text.endswith("end"))
     transcript.replace_message(msgspec.structs.replace(running, state=MessageState.COMPLETE))
     assert announced[-1] == "The end Answer finished"
 
 
-def test_announcements_are_polite(show_transcript: ShowTranscript, messages: Messages) -> None:
-    event = QAccessibleAnnouncementEvent(show_transcript([messages.user("Hello")]), "Good day.")
+def test_announcements_are_polite(scene: TranscriptScene) -> None:
+    event = QAccessibleAnnouncementEvent(scene.show([scene.user("Hello")]), "Good day.")
     assert event.politeness() is QAccessible.AnnouncementPoliteness.Polite
 
 
-def test_each_message_has_its_position_as_description(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.user("Hello"), messages.answer("Good day")])
+def test_each_message_has_its_position_as_description(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("Hello"), scene.answer("Good day")])
     items = [QAccessible.queryAccessibleInterface(transcript.live[n]) for n in (0, 1)]
     assert [i.text(QAccessible.Text.Description) for i in items] == ["Message 1 of 2.", "Message 2 of 2."]
-    transcript.add_message(messages.user("And you?"))
+    transcript.add_message(scene.user("And you?"))
     assert items[0].text(QAccessible.Text.Description) == "Message 1 of 3."
 
 
 def test_a_failed_answer_is_announced_with_its_reason(
-    show_transcript: ShowTranscript, messages: Messages, monkeypatch: pytest.MonkeyPatch
+    scene: TranscriptScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running = messages.running()
-    transcript = show_transcript([running])
+    running = scene.running()
+    transcript = scene.show([running])
     announced: list[str] = []
     monkeypatch.setattr(transcript, "announce", announced.append)
     failed = msgspec.structs.replace(running, state=MessageState.FAILED, error=error().info())
@@ -189,8 +181,8 @@ def test_a_failed_answer_is_announced_with_its_reason(
     assert announced == [f"Answer failed. {error().sentence()}"]
 
 
-def test_an_announcement_reaches_qt(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.user("Hello")])
+def test_an_announcement_reaches_qt(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("Hello")])
     QAccessible.setActive(True)
     transcript.announce("Answer finished")
     QAccessible.setActive(False)
@@ -200,8 +192,8 @@ def test_an_announcement_reaches_qt(show_transcript: ShowTranscript, messages: M
 
 
 @pytest.fixture
-def long(show_transcript: ShowTranscript, messages: Messages) -> Transcript:
-    transcript = show_transcript([messages.answer(f"Answer {n}. " + "word " * 120) for n in range(60)])
+def long(scene: TranscriptScene) -> Transcript:
+    transcript = scene.show([scene.answer(f"Answer {n}. " + "word " * 120) for n in range(60)])
     transcript.setFocus()
     return transcript
 
@@ -275,13 +267,11 @@ def test_the_focus_is_not_lost_when_its_message_scrolls_away(long: Transcript) -
 _CODE_BUTTONS = ("Wrap long lines", "Save code as", "Copy code")
 
 
-def test_tab_goes_through_the_buttons_of_an_answer_from_the_top(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer(CODE), messages.answer("Second")])
+def test_tab_goes_through_the_buttons_of_an_answer_from_the_top(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(CODE), scene.answer("Second")])
     transcript.activateWindow()
     transcript.setFocus()
-    qtbot.waitUntil(transcript.hasFocus)
+    scene.wait_until(transcript.hasFocus)
     names: list[str] = []
     for _ in range(10):
         QTest.keyClick(focused(), Qt.Key.Key_Tab)

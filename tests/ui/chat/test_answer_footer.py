@@ -8,7 +8,7 @@ from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import Messages, TranscriptScene
 from fakes.widgets import child
 from fireside.core.generation import FinishReason, PromptProgress, TextDelta
 from fireside.core.message import text_message
@@ -35,10 +35,8 @@ def hover(widget: QWidget) -> None:
     QApplication.sendEvent(widget, QEnterEvent(at, at, QPointF(widget.mapToGlobal(at.toPoint()))))
 
 
-def test_the_footer_says_why_the_answer_ended_and_hovering_shows_statistics(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
+def test_the_footer_says_why_the_answer_ended_and_hovering_shows_statistics(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("Hi", reason=FinishReason.CANCELLED)])
     assert figures_of(transcript) == ALL_FIGURES[:1]
     hover(view(transcript, 0))
     assert figures_of(transcript) == ALL_FIGURES
@@ -46,18 +44,14 @@ def test_the_footer_says_why_the_answer_ended_and_hovering_shows_statistics(
     assert figures_of(transcript) == ALL_FIGURES[:1]
 
 
-def test_statistics_are_always_shown_with_that_setting(
-    show_transcript: ShowTranscript, messages: Messages, theme: Theme
-) -> None:
-    transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
+def test_statistics_are_always_shown_with_that_setting(scene: TranscriptScene, theme: Theme) -> None:
+    transcript = scene.show([scene.answer("Hi", reason=FinishReason.CANCELLED)])
     theme.set_chat_layout(column_width=ColumnWidth.NARROW, shows_statistics=True)
     assert figures_of(transcript) == ALL_FIGURES
 
 
-def test_statistics_that_do_not_fit_are_omitted_whole(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
+def test_statistics_that_do_not_fit_are_omitted_whole(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("Hi", reason=FinishReason.CANCELLED)])
     seen = set()
     for width in range(900, 300, -20):
         transcript.resize(width, 500)
@@ -70,10 +64,8 @@ def test_statistics_that_do_not_fit_are_omitted_whole(
     assert len(seen) > 2
 
 
-def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.user("Q"), messages.answer("Hi")])
+def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("Q"), scene.answer("Hi")])
     row = child(view(transcript, 1), AnswerFooter).action_row
     assert [button.accessibleName() for button in row.buttons] == [
         *(
@@ -90,9 +82,9 @@ def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
     menu.close()
 
 
-def test_a_menu_has_at_most_twelve_entries(show_transcript: ShowTranscript, messages: Messages) -> None:
-    cut = messages.answer("One [a](https://b.example)", reason=FinishReason.LENGTH)
-    transcript = show_transcript([messages.user("Q"), cut])
+def test_a_menu_has_at_most_twelve_entries(scene: TranscriptScene) -> None:
+    cut = scene.answer("One [a](https://b.example)", reason=FinishReason.LENGTH)
+    transcript = scene.show([scene.user("Q"), cut])
     transcript.message_actions.register(MessageAction.READ_ALOUD, lambda _entry: None)
     answer = view(transcript, 1)
     for menu in (
@@ -103,10 +95,8 @@ def test_a_menu_has_at_most_twelve_entries(show_transcript: ShowTranscript, mess
         assert sum(line.isSeparator() for line in menu.actions()) >= 2
 
 
-def test_a_message_is_copied_as_formatted_and_as_plain_text(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("## Bread\n\n**Rye** & $x^2$\n\n| a |\n|---|\n| 1 |")])
+def test_a_message_is_copied_as_formatted_and_as_plain_text(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("## Bread\n\n**Rye** & $x^2$\n\n| a |\n|---|\n| 1 |")])
     transcript.act(transcript.entries[0].message.id, MessageAction.COPY_FORMATTED)
     copied = QApplication.clipboard().mimeData()
     for part in ("<h2>Bread</h2>", "<strong>Rye</strong> &amp;", "<code>$x^2$</code>", "<table", "1</td>"):
@@ -143,17 +133,17 @@ def test_a_running_answer_shows_its_speed(qtbot: QtBot, messages: Messages) -> N
 
 
 def test_the_copy_button_keeps_the_focus_after_feedback_and_restyling(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
+    scene: TranscriptScene, theme: Theme
 ) -> None:
-    transcript = show_transcript([messages.answer("Hi")])
+    transcript = scene.show([scene.answer("Hi")])
     transcript.activateWindow()
     row = child(view(transcript, 0), AnswerFooter).action_row
     button = row.button(MessageAction.COPY)
     button.setFocus()
-    qtbot.waitUntil(button.hasFocus)
+    scene.wait_until(button.hasFocus)
     button.click()
     assert button.toolTip() == "Copied"
-    qtbot.waitUntil(lambda: row.button(MessageAction.COPY).toolTip() == "Copy")
+    scene.wait_until(lambda: row.button(MessageAction.COPY).toolTip() == "Copy")
     theme.set_text_size(18)
     assert row.button(MessageAction.COPY) is button
     assert button.hasFocus()

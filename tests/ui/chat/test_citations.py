@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.message_actions import record_actions
 from fakes.passages import BELT, OIL, sent, with_passages
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.core.chat import MessageState
 from fireside.core.collection import Citation, WholeReading
 from fireside.core.generation import OutputKind, TextDelta
@@ -37,9 +37,9 @@ def sources_of(transcript: Transcript) -> SourcesView:
 
 
 @pytest.fixture
-def cited(messages: Messages, show_transcript: ShowTranscript) -> Transcript:
-    question = with_passages(messages.user("What does the pump need?"), sent())
-    return show_transcript([question, messages.answer(ANSWER)])
+def cited(scene: TranscriptScene) -> Transcript:
+    question = with_passages(scene.user("What does the pump need?"), sent())
+    return scene.show([question, scene.answer(ANSWER)])
 
 
 @pytest.fixture
@@ -103,16 +103,12 @@ def test_cited_passages_are_listed_and_a_click_shows_the_others(
     assert read[-1].passage.text == OIL
 
 
-def test_a_place_is_listed_once_with_all_its_numbers(
-    messages: Messages, show_transcript: ShowTranscript
-) -> None:
+def test_a_place_is_listed_once_with_all_its_numbers(scene: TranscriptScene) -> None:
     part = sent()
     first, second, third = part.citations
     same = replace(second, passage=replace(second.passage, location=first.passage.location))
-    question = with_passages(
-        messages.user("What does it need?"), replace(part, citations=(first, same, third))
-    )
-    transcript = show_transcript([question, messages.answer("Oil [1]. A belt [2]. It costs 12 [3].")])
+    question = with_passages(scene.user("What does it need?"), replace(part, citations=(first, same, third)))
+    transcript = scene.show([question, scene.answer("Oil [1]. A belt [2]. It costs 12 [3].")])
     sources = sources_of(transcript)
     assert [button.text() for button in sources.buttons] == [
         "[1] [2] manual.pdf, page 3",
@@ -121,9 +117,7 @@ def test_a_place_is_listed_once_with_all_its_numbers(
     assert sources.buttons[0].accessibleName() == "Source 1, 2: manual.pdf, page 3"
 
 
-def test_all_lines_of_sources_begin_at_the_same_place(
-    messages: Messages, show_transcript: ShowTranscript
-) -> None:
+def test_all_lines_of_sources_begin_at_the_same_place(scene: TranscriptScene) -> None:
     part = sent()
     citations = tuple(
         replace(
@@ -133,8 +127,8 @@ def test_all_lines_of_sources_begin_at_the_same_place(
         )
         for n in range(1, 5)
     )
-    question = with_passages(messages.user("What does it need?"), replace(part, citations=citations))
-    sources = sources_of(show_transcript([question, messages.answer("Oil [1] [2] [3] [4].")]))
+    question = with_passages(scene.user("What does it need?"), replace(part, citations=citations))
+    sources = sources_of(scene.show([question, scene.answer("Oil [1] [2] [3] [4].")]))
     places = [button.mapTo(sources, QPoint(0, 0)) for button in sources.buttons]
     assert len({place.y() for place in places}) > 1
     first_line = min(place.y() for place in places)
@@ -146,9 +140,7 @@ def test_all_lines_of_sources_begin_at_the_same_place(
 
 
 @pytest.mark.parametrize("width", [900, 420, 360, 300])
-def test_all_lines_of_sources_have_space(
-    qtbot: QtBot, messages: Messages, show_transcript: ShowTranscript, width: int
-) -> None:
+def test_all_lines_of_sources_have_space(scene: TranscriptScene, width: int) -> None:
     part = sent()
     citations = tuple(
         replace(
@@ -156,11 +148,11 @@ def test_all_lines_of_sources_have_space(
         )
         for n in range(1, 8)
     )
-    question = with_passages(messages.user("What does it need?"), replace(part, citations=citations))
-    transcript = show_transcript([])
+    question = with_passages(scene.user("What does it need?"), replace(part, citations=citations))
+    transcript = scene.show([])
     transcript.resize(width, 600)
     transcript.hide()
-    transcript.set_messages([question, messages.answer("Oil [1] [2] [3] [4] [5].")])
+    transcript.set_messages([question, scene.answer("Oil [1] [2] [3] [4] [5].")])
     transcript.show()
     sources = sources_of(transcript)
 
@@ -169,20 +161,18 @@ def test_all_lines_of_sources_have_space(
             each.mapTo(sources, each.rect().bottomLeft()).y() for each in (*sources.buttons, sources.more)
         )
 
-    qtbot.waitUntil(lambda: sources.width() < width and lowest() < sources.height())
+    scene.wait_until(lambda: sources.width() < width and lowest() < sources.height())
     sources.more.click()
-    qtbot.waitUntil(lambda: len(sources.buttons) == 7 and lowest() < sources.height())
+    scene.wait_until(lambda: len(sources.buttons) == 7 and lowest() < sources.height())
 
 
-def test_all_passages_can_be_read_where_none_is_cited(
-    qtbot: QtBot, messages: Messages, show_transcript: ShowTranscript
-) -> None:
-    question, answer = with_passages(messages.user("What does the pump need?"), sent()), messages.running()
-    transcript = show_transcript([question, answer])
-    done = messages.answer("Oil, says [9].")
+def test_all_passages_can_be_read_where_none_is_cited(scene: TranscriptScene) -> None:
+    question, answer = with_passages(scene.user("What does the pump need?"), sent()), scene.running()
+    transcript = scene.show([question, answer])
+    done = scene.answer("Oil, says [9].")
     transcript.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))
     more = sources_of(transcript).more
-    qtbot.waitUntil(more.isVisible)
+    scene.wait_until(more.isVisible)
     around = more.parentWidget()
     assert around is not None
     assert more.text() == "Show 3 passages sent"
@@ -191,16 +181,14 @@ def test_all_passages_can_be_read_where_none_is_cited(
     assert sources_of(transcript).note.y() > around.geometry().bottom()
 
 
-def test_what_was_not_read_of_a_cited_file_is_said_once(
-    messages: Messages, show_transcript: ShowTranscript
-) -> None:
+def test_what_was_not_read_of_a_cited_file_is_said_once(scene: TranscriptScene) -> None:
     part = sent()
     citations = tuple(
         replace(each, passage=replace(each.passage, warnings=("Only a part was read.",), folder="de"))
         for each in part.citations
     )
-    question = with_passages(messages.user("What does the pump need?"), replace(part, citations=citations))
-    transcript = show_transcript([question, messages.answer("Oil [1]. A belt [2].")])
+    question = with_passages(scene.user("What does the pump need?"), replace(part, citations=citations))
+    transcript = scene.show([question, scene.answer("Oil [1]. A belt [2].")])
     assert sources_of(transcript).note.text() == "de/manual.pdf: Only a part was read."
     assert sources_of(transcript).buttons[0].text() == "[1] de/manual.pdf, page 3"
 
@@ -210,15 +198,15 @@ def test_tab_reaches_the_sources(cited: Transcript) -> None:
     assert [stop for stop in stops if stop in sources_of(cited).buttons] == sources_of(cited).buttons
 
 
-def test_an_answer_without_passages_has_no_links(messages: Messages, show_transcript: ShowTranscript) -> None:
-    transcript = show_transcript([messages.user("Why?"), messages.answer("Because [1].")])
+def test_an_answer_without_passages_has_no_links(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("Why?"), scene.answer("Because [1].")])
     assert answer_of(transcript).findChild(SourcesView) is None
     assert "<a " not in answer_of(transcript).text_views[0].document().toHtml().partition("<body")[2]
 
 
-def test_passages_found_later_are_linked(messages: Messages, show_transcript: ShowTranscript) -> None:
-    question, answer = messages.user("What does the pump need?"), messages.running()
-    transcript = show_transcript([question, answer])
+def test_passages_found_later_are_linked(scene: TranscriptScene) -> None:
+    question, answer = scene.user("What does the pump need?"), scene.running()
+    transcript = scene.show([question, answer])
     requested: list[int] = []
     transcript.citation_requested.connect(lambda number, *_: requested.append(number))
     transcript.replace_message(with_passages(question, sent()))
@@ -228,21 +216,21 @@ def test_passages_found_later_are_linked(messages: Messages, show_transcript: Sh
     click(transcript, position_of(transcript, "[1]"))
     assert requested == [1]
     assert answer_of(transcript).findChild(SourcesView) is None, "they are named once all is written"
-    done = messages.answer("Oil, as the manual says [1].")
+    done = scene.answer("Oil, as the manual says [1].")
     transcript.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))
     assert [button.text() for button in sources_of(transcript).buttons] == ["[1] manual.pdf, page 3"]
 
 
-def test_a_quotation_in_no_passage_is_reported(messages: Messages, show_transcript: ShowTranscript) -> None:
-    question = with_passages(messages.user("What does the pump need?"), sent())
+def test_a_quotation_in_no_passage_is_reported(scene: TranscriptScene) -> None:
+    question = with_passages(scene.user("What does the pump need?"), sent())
     text = 'It says "the pump needs oil every spring" [1] and "never ever use any thick oil" [1].'
-    transcript = show_transcript([question, messages.answer(text)])
+    transcript = scene.show([question, scene.answer(text)])
     assert sources_of(transcript).note.text() == "1 quotation is not word for word"
 
 
-def test_missing_passages_are_reported(messages: Messages, show_transcript: ShowTranscript) -> None:
-    question = with_passages(messages.user("What?"), replace(sent(problem="The disk is full."), citations=()))
-    transcript = show_transcript([question, messages.answer("I do not know.")])
+def test_missing_passages_are_reported(scene: TranscriptScene) -> None:
+    question = with_passages(scene.user("What?"), replace(sent(problem="The disk is full."), citations=()))
+    transcript = scene.show([question, scene.answer("I do not know.")])
     assert sources_of(transcript).heading.text() == "No passages found for this question"
     assert sources_of(transcript).note.text() == "The disk is full."
 
@@ -267,11 +255,11 @@ def with_reading(reading: WholeReading) -> PassagesPart:
 
 
 def test_an_answer_from_some_passages_about_everything_offers_to_read_everything(
-    messages: Messages, show_transcript: ShowTranscript
+    scene: TranscriptScene,
 ) -> None:
     part = replace(sent(problem="Only the best passages were sent."), is_about_all=True)
-    question = with_passages(messages.user("How many pumps are there?"), part)
-    transcript = show_transcript([question, messages.answer("Two [1].")])
+    question = with_passages(scene.user("How many pumps are there?"), part)
+    transcript = scene.show([question, scene.answer("Two [1].")])
     assert steps_of(transcript) == {"Read everything…": MessageAction.READ_ALL}
     assert sources_of(transcript).steps[0] in answer_of(transcript).tab_stops
 
@@ -312,14 +300,10 @@ def test_an_answer_from_some_passages_about_everything_offers_to_read_everything
     ],
 )
 def test_the_extent_read_is_shown_with_the_possible_steps(
-    messages: Messages,
-    show_transcript: ShowTranscript,
-    reading: WholeReading,
-    note: str,
-    steps: dict[str, MessageAction],
+    scene: TranscriptScene, reading: WholeReading, note: str, steps: dict[str, MessageAction]
 ) -> None:
-    question = with_passages(messages.user("How many pumps are there?"), with_reading(reading))
-    transcript = show_transcript([question, messages.answer("Two [1].")])
+    question = with_passages(scene.user("How many pumps are there?"), with_reading(reading))
+    transcript = scene.show([question, scene.answer("Two [1].")])
     assert sources_of(transcript).note.text() == note
     assert steps_of(transcript) == steps
     assert ("everything read" in sources_of(transcript).heading.text()) == reading.is_done

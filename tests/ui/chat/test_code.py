@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.ui.chat.answer.code import CodeView
 from fireside.ui.chat.answer.code_parts import LineNumbers, TextFileSaver, suggested_name
 from fireside.ui.chat.answer.text_view import TextWidget
@@ -23,19 +23,18 @@ def code(n_lines: int, *, last: str = "end") -> str:
 
 
 @pytest.fixture
-def show(show_transcript: ShowTranscript, messages: Messages) -> ShowCode:
-    return ShowCode(show_transcript, messages)
+def show(scene: TranscriptScene) -> ShowCode:
+    return ShowCode(scene)
 
 
 class ShowCode:
     """Shows one answer with one block of code."""
 
-    def __init__(self, show: ShowTranscript, messages: Messages) -> None:
-        self._show = show
-        self._messages = messages
+    def __init__(self, scene: TranscriptScene) -> None:
+        self._scene = scene
 
     def __call__(self, source: str, *, language: str = "python") -> tuple[Transcript, CodeView]:
-        transcript = self._show([self._messages.answer(f"```{language}\n{source}\n```")])
+        transcript = self._scene.show([self._scene.answer(f"```{language}\n{source}\n```")])
         view = transcript.view_of(0).findChild(CodeView)
         assert view is not None
         return transcript, view
@@ -96,11 +95,9 @@ def test_long_lines_wrap_on_request_and_the_block_grows(show: ShowCode) -> None:
     assert view.height() == before
 
 
-def test_wrapping_is_kept_when_the_code_is_scrolled_away_and_back(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    answers = [messages.answer(f"```\n{LONG}\n```")] + [messages.answer("word " * 400) for _ in range(12)]
-    transcript = show_transcript(answers)
+def test_wrapping_is_kept_when_the_code_is_scrolled_away_and_back(scene: TranscriptScene) -> None:
+    answers = [scene.answer(f"```\n{LONG}\n```")] + [scene.answer("word " * 400) for _ in range(12)]
+    transcript = scene.show(answers)
     transcript.verticalScrollBar().setValue(0)
     view = transcript.view_of(0).findChild(CodeView)
     assert view is not None

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import Messages, TranscriptScene
 from fireside.core.chat import StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.message import ReasoningPart
@@ -68,12 +68,12 @@ class Find:
 
 
 @pytest.fixture
-def find(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> Find:
-    stored = [messages.user("Where is the needle?"), messages.answer(ANSWER)]
+def find(scene: TranscriptScene) -> Find:
+    stored = [scene.user("Where is the needle?"), scene.answer(ANSWER)]
     for number in range(60):
-        stored += [messages.user(f"Question {number}"), messages.answer(f"Answer {number}.\n\n" * 6)]
-    stored += [messages.answer("The last needle")]
-    return Find(qtbot, show_transcript(stored))
+        stored += [scene.user(f"Question {number}"), scene.answer(f"Answer {number}.\n\n" * 6)]
+    stored += [scene.answer("The last needle")]
+    return Find(scene.qtbot, scene.show(stored))
 
 
 def test_matches_far_from_the_viewport_are_counted(find: Find) -> None:
@@ -141,11 +141,9 @@ def test_escape_closes_the_bar_and_restores_the_focus(find: Find) -> None:
     assert QApplication.focusWidget() is find.transcript
 
 
-def test_streamed_text_is_searched_too(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    find = Find(qtbot, show_transcript([messages.user("needle"), running]))
+def test_streamed_text_is_searched_too(scene: TranscriptScene) -> None:
+    running = scene.running()
+    find = Find(scene.qtbot, scene.show([scene.user("needle"), running]))
     assert find.type("needle") == "1 of 1"
     find.transcript.append_text(running.id, TextDelta(text="a needle, a needle", n_completion=3))
     assert bar_of(find.transcript).count.text() == "1 of 3"
@@ -157,10 +155,8 @@ def test_another_conversation_is_searched_again(find: Find, messages: Messages) 
     assert find.count() == "1 of 1"
 
 
-def test_a_match_in_the_folded_part_of_a_long_message_unfolds_it(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    find = Find(qtbot, show_transcript([messages.user("word " * 2000 + "needle"), messages.answer("x")]))
+def test_a_match_in_the_folded_part_of_a_long_message_unfolds_it(scene: TranscriptScene) -> None:
+    find = Find(scene.qtbot, scene.show([scene.user("word " * 2000 + "needle"), scene.answer("x")]))
     assert find.type("needle") == "1 of 1"
     assert "needle" in find.transcript.live[0].text_views[0].toPlainText()
 
@@ -193,10 +189,10 @@ def is_visible(find: Find) -> bool:
     ids=["blocks", "table", "code"],
 )
 def test_a_match_behind_the_rest_of_an_answer_is_reached_in_slices(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, answer: str
+    scene: TranscriptScene, answer: str
 ) -> None:
-    transcript = show_transcript([messages.user("Go"), messages.answer(answer), messages.user("On")])
-    find = Find(qtbot, transcript)
+    transcript = scene.show([scene.user("Go"), scene.answer(answer), scene.user("On")])
+    find = Find(scene.qtbot, transcript)
     find.bar.field.setText("needle")
     assert not is_visible(find), "nothing long is laid out at once"
     assert find.count() == "1 of 1"
@@ -209,13 +205,11 @@ def test_a_long_text_is_read_in_small_parts(messages: Messages) -> None:
     assert sum(1 for _ in reading) > 100
 
 
-def test_only_texts_near_the_visible_part_are_searched_for_highlights(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_only_texts_near_the_visible_part_are_searched_for_highlights(scene: TranscriptScene) -> None:
     answer = "\n\n---\n\n".join(f"Paragraph {n}" for n in range(200))
-    transcript = show_transcript([messages.answer(answer)])
-    qtbot.waitUntil(lambda: transcript.live[0].is_laid_out)
-    Find(qtbot, transcript).type("Paragraph")
+    transcript = scene.show([scene.answer(answer)])
+    scene.wait_until(lambda: transcript.live[0].is_laid_out)
+    Find(scene.qtbot, transcript).type("Paragraph")
     shown = [text for text in transcript.live[0].text_views if text.extraSelections()]
     assert 10 < len(shown) < 100
 
@@ -243,11 +237,9 @@ def test_selection_and_matches_are_highlighted_together(find: Find) -> None:
         "مع `code()` و https://a.example/\n\n1. بند `x`\n\nو`y`",
     ],
 )
-def test_displayed_texts_equal_those_of_the_widgets(
-    show_transcript: ShowTranscript, messages: Messages, source: str
-) -> None:
-    message = messages.answer(source)
-    transcript = show_transcript([message])
+def test_displayed_texts_equal_those_of_the_widgets(scene: TranscriptScene, source: str) -> None:
+    message = scene.answer(source)
+    transcript = scene.show([message])
     view = transcript.view_of(0)
     view.finish_layout()
     widgets = [written_text(text_view.document()).text.split() for text_view in view.text_views]
@@ -255,13 +247,11 @@ def test_displayed_texts_equal_those_of_the_widgets(
     assert widgets == texts
 
 
-def test_the_source_of_a_formula_is_matched_and_its_image_highlighted(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("Half 𝔘 $\\frac{1}{2}$ and $x_i$ here.")])
+def test_the_source_of_a_formula_is_matched_and_its_image_highlighted(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("Half 𝔘 $\\frac{1}{2}$ and $x_i$ here.")])
     text_view = transcript.view_of(0).text_views[0]
-    qtbot.waitUntil(lambda: not any(x in text_view.toPlainText() for x in ("frac", "x_i")))
-    find = Find(qtbot, transcript)
+    scene.wait_until(lambda: not any(x in text_view.toPlainText() for x in ("frac", "x_i")))
+    find = Find(scene.qtbot, transcript)
     for query, source in (("frac", "$\\frac{1}{2}$"), ("x_i", "$x_i$"), ("here", "here")):
         assert find.type(query) == "1 of 1"
         (mark,) = text_view.extraSelections()
@@ -270,13 +260,11 @@ def test_the_source_of_a_formula_is_matched_and_its_image_highlighted(
         assert matched == source
 
 
-def test_numbers_of_lists_are_found_and_highlighted(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_numbers_of_lists_are_found_and_highlighted(scene: TranscriptScene) -> None:
     source = "1. one\n1. two\n1. three 3.\n\n- bullet\n\n  99. 𝔘 nested\n"
-    transcript = show_transcript([messages.answer(source)])
+    transcript = scene.show([scene.answer(source)])
     text_view = transcript.view_of(0).text_views[0]
-    find = Find(qtbot, transcript)
+    find = Find(scene.qtbot, transcript)
     plain = text_view.grab().toImage()
     for query, count, matched in (
         ("3.", "1 of 2", ""),
@@ -289,12 +277,10 @@ def test_numbers_of_lists_are_found_and_highlighted(
         assert text_view.grab().toImage() != plain
 
 
-def test_words_are_found_across_isolated_code(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("مع `code()` ثم `𝔘x` y")])
+def test_words_are_found_across_isolated_code(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("مع `code()` ثم `𝔘x` y")])
     text_view = transcript.view_of(0).text_views[0]
-    find = Find(qtbot, transcript)
+    find = Find(scene.qtbot, transcript)
     for query in ("مع code()", "𝔘x y", "code() ثم"):
         assert find.type(query) == "1 of 1"
         (mark,) = text_view.extraSelections()
@@ -358,49 +344,41 @@ def long_chat(messages: Messages, answer: str, *, reasoning: str = "") -> list[S
     return [*questions, *(messages.user(f"Other question {number}") for number in range(40))]
 
 
-def test_a_search_result_is_scrolled_to_the_middle(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_search_result_is_scrolled_to_the_middle(scene: TranscriptScene) -> None:
     answer = "A line.\n\n" * 200 + "The Ærøskøbing Café.\n\n" + "A line.\n\n" * 200
-    transcript = show_transcript(long_chat(messages, answer))
+    transcript = scene.show(long_chat(scene, answer))
     transcript.show_query(40, "cafe")
-    qtbot.waitUntil(lambda: transcript.finder.current is not None)
+    scene.wait_until(lambda: transcript.finder.current is not None)
     word, off = current_match(transcript)
     assert word == "Café"
     assert off < 40
 
 
-def test_a_search_result_in_folded_text_is_unfolded(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    stored = [messages.user("word " * 2000 + "needle"), *long_chat(messages, "x")]
-    transcript = show_transcript(stored)
+def test_a_search_result_in_folded_text_is_unfolded(scene: TranscriptScene) -> None:
+    stored = [scene.user("word " * 2000 + "needle"), *long_chat(scene, "x")]
+    transcript = scene.show(stored)
     transcript.show_query(0, "need")
-    qtbot.waitUntil(lambda: transcript.finder.current is not None)
+    scene.wait_until(lambda: transcript.finder.current is not None)
     assert current_match(transcript)[0] == "need"
 
 
-def test_a_search_result_in_the_reasoning_unfolds_it(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_search_result_in_the_reasoning_unfolds_it(scene: TranscriptScene) -> None:
     thought = "Hm.\n" * 200 + "A needle!\n" + "Hm.\n" * 200
-    transcript = show_transcript(long_chat(messages, "Yes.", reasoning=thought))
+    transcript = scene.show(long_chat(scene, "Yes.", reasoning=thought))
     transcript.show_query(40, "needle")
-    qtbot.waitUntil(lambda: transcript.finder.current is not None)
+    scene.wait_until(lambda: transcript.finder.current is not None)
     word, off = current_match(transcript)
     assert word == "needle"
     assert off < 40
 
 
-def test_highlights_of_a_search_end_with_escape_and_with_the_chat(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript(long_chat(messages, "needle"))
+def test_highlights_of_a_search_end_with_escape_and_with_the_chat(scene: TranscriptScene) -> None:
+    transcript = scene.show(long_chat(scene, "needle"))
     transcript.show_query(40, "needle")
-    qtbot.waitUntil(lambda: transcript.finder.current is not None)
+    scene.wait_until(lambda: transcript.finder.current is not None)
     assert transcript.finder.clear_query()
     assert not any(e.extraSelections() for view in transcript.live.values() for e in view.text_views)
     assert not transcript.finder.clear_query()
     transcript.show_query(40, "needle")
-    transcript.set_messages([messages.user("needle")])
+    transcript.set_messages([scene.user("needle")])
     assert not transcript.finder.is_active

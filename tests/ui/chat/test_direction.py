@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlock, QTextCursor
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.markup.direction import has_rtl, is_rtl, isolated, with_directions, without_isolation
 from fireside.ui.chat.answer.tables import TableView
 from fireside.ui.chat.answer.text_view import TextView
@@ -30,8 +30,8 @@ PROSE = (
 )
 
 
-def texts_of(show_transcript: ShowTranscript, messages: Messages, source: str) -> list[TextView]:
-    transcript = show_transcript([messages.user("Why?"), messages.answer(source)])
+def texts_of(scene: TranscriptScene, source: str) -> list[TextView]:
+    transcript = scene.show([scene.user("Why?"), scene.answer(source)])
     shown = [text for text in transcript.live[1].text_views if isinstance(text, TextView)]
     transcript.live[1].finish_layout()
     return shown
@@ -68,8 +68,8 @@ def test_isolation_is_taken_back_whole(text: str, code: str) -> None:
     assert "\u200b\u2066" not in without_isolation(shown)
 
 
-def test_code_and_urls_run_from_left_to_right(show_transcript: ShowTranscript, messages: Messages) -> None:
-    texts = texts_of(show_transcript, messages, PROSE)
+def test_code_and_urls_run_from_left_to_right(scene: TranscriptScene) -> None:
+    texts = texts_of(scene, PROSE)
     seen = []
     for block in [block for text in texts for block in blocks_of(text)]:
         for code in ("code()", "a[0] = b(1)", "https://a.example/x/", "git()", "f(x)", "g()", "h()"):
@@ -84,10 +84,8 @@ def test_code_and_urls_run_from_left_to_right(show_transcript: ShowTranscript, m
     assert directions == [Qt.LayoutDirection.RightToLeft] * 5 + [Qt.LayoutDirection.LeftToRight]
 
 
-def test_copies_have_the_characters_that_were_written(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    texts = texts_of(show_transcript, messages, f"{PROSE}\n{MIRRORED}")
+def test_copies_have_the_characters_that_were_written(scene: TranscriptScene) -> None:
+    texts = texts_of(scene, f"{PROSE}\n{MIRRORED}")
     copied = "\n".join(text_between(text.document(), 0, last_position(text.document())) for text in texts)
     assert not set("\u200b\u2066\u2069") & set(copied + markdown_to_text(PROSE) + markdown_to_html(PROSE))
     assert "مع code() ثم a[0] = b(1)، انظر https://a.example/x/" in copied
@@ -97,9 +95,7 @@ def test_copies_have_the_characters_that_were_written(
     assert text_between(document, at, at + 6) == "de() "  # without what closes the isolate
 
 
-def test_a_table_is_mirrored_if_its_first_letter_is_from_right_to_left(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_table_is_mirrored_if_its_first_letter_is_from_right_to_left(scene: TranscriptScene) -> None:
     for source, is_mirrored in (
         (MIRRORED, True),
         (MIRRORED.replace("الاسم", "`id` الاسم"), True),
@@ -107,16 +103,14 @@ def test_a_table_is_mirrored_if_its_first_letter_is_from_right_to_left(
         (MIRRORED.replace("الاسم", "Name"), False),
         ("| a | b |\n|---|---|\n| ا | ب |\n", False),
     ):
-        (text,) = texts_of(show_transcript, messages, source)
+        (text,) = texts_of(scene, source)
         first = blocks_of(text)[0].text()
         last_of_head = "الرمز" if "الرمز" in source else ""
         assert (first == last_of_head) == is_mirrored
 
 
-def test_the_cells_of_a_mirrored_table_align_at_the_right(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    (text,) = texts_of(show_transcript, messages, MIRRORED)
+def test_the_cells_of_a_mirrored_table_align_at_the_right(scene: TranscriptScene) -> None:
+    (text,) = texts_of(scene, MIRRORED)
     layout = text.document().documentLayout()
     cursor = QTextCursor(text.document().begin().next())
     table = cursor.currentTable()
@@ -130,23 +124,19 @@ def test_the_cells_of_a_mirrored_table_align_at_the_right(
     assert abs(max(rights) - text.width()) <= 1
 
 
-def test_a_long_mirrored_table_is_mirrored_in_all_parts(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_long_mirrored_table_is_mirrored_in_all_parts(scene: TranscriptScene) -> None:
     rows = "".join(f"| {number} | name{number} |\n" for number in range(200))
-    texts = texts_of(show_transcript, messages, f"| الرقم | الاسم |\n|---|---|\n{rows}")
+    texts = texts_of(scene, f"| الرقم | الاسم |\n|---|---|\n{rows}")
     assert len(texts) > 2
     copied = "\n".join(text_between(text.document(), 0, last_position(text.document())) for text in texts)
     assert copied.split()[2:] == [word for number in range(200) for word in (str(number), f"name{number}")]
     assert all(blocks_of(text)[0].text().startswith("name") for text in texts[1:])
 
 
-def test_a_wide_mirrored_table_begins_at_the_right(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_wide_mirrored_table_begins_at_the_right(scene: TranscriptScene) -> None:
     head = "|".join(f" عمود{'ـ' * 12}{number} " for number in range(14))
     source = f"|{head}|\n|{'---|' * 14}\n" + f"|{'x |' * 14}\n" * 40
-    transcript = show_transcript([messages.user("Why?"), messages.answer(source)])
+    transcript = scene.show([scene.user("Why?"), scene.answer(source)])
     transcript.live[1].finish_layout()
     parts = transcript.live[1].findChildren(TableView)
     assert len(parts) > 1
@@ -176,10 +166,8 @@ def test_formatted_copies_have_directions() -> None:
     assert with_directions(english) == english
 
 
-def test_code_stays_at_the_left_and_prose_in_a_fence_does_not(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_code_stays_at_the_left_and_prose_in_a_fence_does_not(scene: TranscriptScene) -> None:
     for language, is_code in (("json", True), ("text", False), ("", False)):
-        (text,) = texts_of(show_transcript, messages, f'```{language}\n"اسم": "code()",\n```\n')
+        (text,) = texts_of(scene, f'```{language}\n"اسم": "code()",\n```\n')
         expected = Qt.LayoutDirection.LeftToRight if is_code else Qt.LayoutDirection.RightToLeft
         assert [block.textDirection() for block in blocks_of(text)] == [expected]

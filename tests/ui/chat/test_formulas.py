@@ -10,9 +10,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
-from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fakes.widgets import parent_of
 from fireside.bridge.formula_object import outline_text
 from fireside.core.generation import TextDelta
@@ -86,21 +85,19 @@ def test_invalid_unknown_or_too_large_formulas_are_refused_quickly(tex: str) -> 
 
 
 @pytest.fixture
-def show(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> ShowFormula:
-    return ShowFormula(qtbot, show_transcript, messages)
+def show(scene: TranscriptScene) -> ShowFormula:
+    return ShowFormula(scene)
 
 
 class ShowFormula:
     """Shows one answer and waits until its formulas are drawn."""
 
-    def __init__(self, qtbot: QtBot, show: ShowTranscript, messages: Messages) -> None:
-        self._qtbot = qtbot
-        self._show = show
-        self._messages = messages
+    def __init__(self, scene: TranscriptScene) -> None:
+        self._scene = scene
 
     def __call__(self, text: str) -> Transcript:
-        transcript = self._show([self._messages.user("?"), self._messages.answer(text)])
-        self._qtbot.waitUntil(lambda: drawn(transcript))
+        transcript = self._scene.show([self._scene.user("?"), self._scene.answer(text)])
+        self._scene.wait_until(lambda: drawn(transcript))
         return transcript
 
 
@@ -152,7 +149,7 @@ def test_a_formula_with_letters_that_no_font_has_is_shown_as_its_source(show: Sh
 
 
 def test_nothing_is_drawn_once_the_application_ends(
-    show_transcript: ShowTranscript, messages: Messages, monkeypatch: pytest.MonkeyPatch
+    scene: TranscriptScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn_sources: list[str] = []
     began, may_end = threading.Event(), threading.Event()
@@ -164,7 +161,7 @@ def test_nothing_is_drawn_once_the_application_ends(
         raise CannotDraw(tex)
 
     monkeypatch.setattr(formulas, "draw", slow_draw)
-    transcript = show_transcript([messages.user("?"), messages.answer("$x$ $y$ $z$")])
+    transcript = scene.show([scene.user("?"), scene.answer("$x$ $y$ $z$")])
     assert began.wait(10)
     drawing = transcript.column.transcript_style.formulas
     assert drawing is not None
@@ -242,14 +239,12 @@ def test_a_formula_that_fits_has_no_widgets_for_scrolling(show: ShowFormula) -> 
     assert len(formula.findChildren(QWidget)) == len(alone.findChildren(QWidget)) + 1
 
 
-def test_a_formula_keeps_its_position_while_text_streams(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([messages.user("?"), running])
+def test_a_formula_keeps_its_position_while_text_streams(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([scene.user("?"), running])
     for part in ("So $", "x^2", "$ is\n\n$$\ny", "^2\n$$\n\nDone"):
         transcript.append_text(running.id, TextDelta(text=part, n_completion=1))
-    qtbot.waitUntil(lambda: drawn(transcript))
+    scene.wait_until(lambda: drawn(transcript))
     text_views = transcript.view_of(1).text_views
     assert [text_view.toPlainText().replace("\ufffc", "") for text_view in text_views] == [
         "So  is",

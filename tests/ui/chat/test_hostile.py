@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.markup.block_stream import split_blocks
 from fireside.ui.chat.answer.text_view import RichText
 
@@ -168,21 +168,13 @@ def settle(qtbot: QtBot, widget: QWidget) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_nothing_is_fetched_read_or_drawn_as_a_picture(
-    qtbot: QtBot,
-    show_transcript: ShowTranscript,
-    messages: Messages,
-    server: Server,
-    bait: Path,
-    watch: OpenWatch,
-    form: str,
+    scene: TranscriptScene, server: Server, bait: Path, watch: OpenWatch, form: str
 ) -> None:
     payloads = [
         form.replace("{{", "{").replace("}}", "}").replace("{}", url) for url in targets(server, bait)
     ]
-    transcript = show_transcript(
-        [make(text) for text in payloads for make in (messages.answer, messages.user)]
-    )
-    settle(qtbot, transcript)
+    transcript = scene.show([make(text) for text in payloads for make in (scene.answer, scene.user)])
+    settle(scene.qtbot, transcript)
     assert server.hits == 0
     assert not watch.opened()
     for view in transcript.live.values():
@@ -191,9 +183,7 @@ def test_nothing_is_fetched_read_or_drawn_as_a_picture(
 
 
 @pytest.mark.parametrize("form", FORMS[:10])
-def test_built_in_and_embedded_images_are_not_drawn(
-    show_transcript: ShowTranscript, messages: Messages, form: str
-) -> None:
+def test_built_in_and_embedded_images_are_not_drawn(scene: TranscriptScene, form: str) -> None:
     urls = (
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
         "qrc:/qt-project.org/styles/commonstyle/images/up-32.png",
@@ -202,7 +192,7 @@ def test_built_in_and_embedded_images_are_not_drawn(
         "\\\\127.0.0.1\\share\\x.png",
         "file://127.0.0.1/share/x.png",
     )
-    transcript = show_transcript([messages.answer(form.replace("{}", url)) for url in urls])
+    transcript = scene.show([scene.answer(form.replace("{}", url)) for url in urls])
     transcript.grab()
     assert len(transcript.live) == len(urls)
     for view in transcript.live.values():
@@ -210,9 +200,9 @@ def test_built_in_and_embedded_images_are_not_drawn(
 
 
 def test_a_document_cannot_load_an_image(
-    show_transcript: ShowTranscript, messages: Messages, bait: Path, watch: OpenWatch, server: Server
+    scene: TranscriptScene, bait: Path, watch: OpenWatch, server: Server
 ) -> None:
-    transcript = show_transcript([messages.answer("text\n\n```\ncode\n```")])
+    transcript = scene.show([scene.answer("text\n\n```\ncode\n```")])
     prose, code = transcript.live[0].text_views
     assert isinstance(prose, RichText)
     for text_view in (prose, code):
@@ -246,10 +236,8 @@ def test_the_watch_itself_notices_an_open(bait: Path, watch: OpenWatch) -> None:
         "<h1>x",
     ],
 )
-def test_html_is_shown_as_it_was_written(
-    show_transcript: ShowTranscript, messages: Messages, html: str
-) -> None:
-    transcript = show_transcript([messages.answer(html), messages.user(html)])
+def test_html_is_shown_as_it_was_written(scene: TranscriptScene, html: str) -> None:
+    transcript = scene.show([scene.answer(html), scene.user(html)])
     assert [transcript.live[n].text_views[0].toPlainText() for n in (0, 1)] == [html, html]
 
 
@@ -267,10 +255,10 @@ CONTROL = [
 
 @pytest.mark.parametrize("text", CONTROL)
 def test_control_characters_and_lone_surrogates_are_shown_without_harm(
-    show_transcript: ShowTranscript, messages: Messages, text: str
+    scene: TranscriptScene, text: str
 ) -> None:
     fenced = f"```\n{text}\n```"
-    transcript = show_transcript([messages.answer(text), messages.answer(fenced), messages.user(text)])
+    transcript = scene.show([scene.answer(text), scene.answer(fenced), scene.user(text)])
     transcript.grab()
     assert all("a" in view.text_views[0].toPlainText() for view in transcript.live.values())
 
@@ -330,11 +318,9 @@ BOMBS: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("name", list(BOMBS))
-def test_a_layout_bomb_is_laid_out_in_bounded_slices(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, name: str
-) -> None:
-    transcript = show_transcript([messages.answer(BOMBS[name]()), messages.answer("After it.")])
-    settle(qtbot, transcript)
+def test_a_layout_bomb_is_laid_out_in_bounded_slices(scene: TranscriptScene, name: str) -> None:
+    transcript = scene.show([scene.answer(BOMBS[name]()), scene.answer("After it.")])
+    settle(scene.qtbot, transcript)
     assert transcript.live[1].text_views[0].toPlainText() == "After it."
     for view in transcript.live.values():
         for text_view in view.text_views:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.core.generation import TextDelta
 from fireside.ui.chat.answer.answer import AnswerView
 from fireside.ui.chat.answer.json_text import reads_as_json
@@ -39,28 +38,24 @@ def code_of(view: object) -> list[str | None]:
     return [view.code_of(text_view) for text_view in view.text_views]
 
 
-def test_json_is_shown_as_code(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.user("?"), messages.answer('{"a": [1, 2]}')])
+def test_json_is_shown_as_code(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("?"), scene.answer('{"a": [1, 2]}')])
     assert code_of(transcript.view_of(1)) == ['{"a": [1, 2]}']
 
 
-def test_streamed_json_is_code_from_its_first_character(
-    show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([messages.user("?"), running])
+def test_streamed_json_is_code_from_its_first_character(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([scene.user("?"), running])
     text = '{"name": "Ada", "year": 1833}'
     for n, letter in enumerate(text):
         transcript.append_text(running.id, TextDelta(text=letter, n_completion=n))
-        qtbot.waitUntil(lambda n=n: code_of(transcript.view_of(1)) == [text[: n + 1]])  # type: ignore[misc]
+        scene.wait_until(lambda n=n: code_of(transcript.view_of(1)) == [text[: n + 1]])  # type: ignore[misc]
 
 
-def test_text_that_turns_out_not_to_be_json_is_shown_as_prose(
-    show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([messages.user("?"), running])
+def test_text_that_turns_out_not_to_be_json_is_shown_as_prose(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([scene.user("?"), running])
     transcript.append_text(running.id, TextDelta(text="{", n_completion=1))
-    qtbot.waitUntil(lambda: code_of(transcript.view_of(1)) == ["{"])
+    scene.wait_until(lambda: code_of(transcript.view_of(1)) == ["{"])
     transcript.append_text(running.id, TextDelta(text="not} **json**", n_completion=2))
-    qtbot.waitUntil(lambda: code_of(transcript.view_of(1)) == [None])
+    scene.wait_until(lambda: code_of(transcript.view_of(1)) == [None])

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fakes.widgets import child
 from fireside.markup.markdown import destination, safe_link
 from fireside.ui.chat.answer.links import LinkDialog, confirm_open
@@ -156,28 +156,24 @@ def click(qtbot: QtBot, transcript: Transcript, at: QPoint) -> None:
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
 
 
-def test_a_click_asks_before_anything_is_opened(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, opened: list[str]
-) -> None:
-    transcript = show_transcript([messages.answer("Go to [your bank](https://evil.example/x) now")])
-    click(qtbot, transcript, link_at(transcript.live[0].text_views[0]))
+def test_a_click_asks_before_anything_is_opened(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("Go to [your bank](https://evil.example/x) now")])
+    click(scene.qtbot, transcript, link_at(transcript.live[0].text_views[0]))
     dialog = child(transcript.window(), LinkDialog)
     assert dialog.isVisible()
-    assert opened == []
+    assert scene.opened == []
     assert child(dialog, QLabel, "linkHost").text() == "evil.example"
     yes = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Open")
     yes.click()
-    assert opened == ["https://evil.example/x"]
+    assert scene.opened == ["https://evil.example/x"]
 
 
-def test_cancel_opens_nothing(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, opened: list[str]
-) -> None:
-    transcript = show_transcript([messages.answer("[x](https://evil.example/x)")])
-    click(qtbot, transcript, link_at(transcript.live[0].text_views[0]))
+def test_cancel_opens_nothing(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("[x](https://evil.example/x)")])
+    click(scene.qtbot, transcript, link_at(transcript.live[0].text_views[0]))
     dialog = child(transcript.window(), LinkDialog)
     next(b for b in dialog.findChildren(QPushButton) if b.text() == "Cancel").click()
-    assert opened == []
+    assert scene.opened == []
 
 
 @pytest.mark.parametrize(
@@ -212,8 +208,8 @@ def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], scheme: s
     assert opened == []
 
 
-def test_a_drag_over_a_link_does_not_follow_it(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.answer("[a long link text](https://evil.example/x) and more")])
+def test_a_drag_over_a_link_does_not_follow_it(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("[a long link text](https://evil.example/x) and more")])
     at = link_at(transcript.live[0].text_views[0])
     view = under(transcript, at)
     QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
@@ -222,14 +218,12 @@ def test_a_drag_over_a_link_does_not_follow_it(show_transcript: ShowTranscript, 
     assert transcript.window().findChild(LinkDialog) is None
 
 
-def test_the_pointer_shows_that_a_link_can_be_clicked(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("[link](https://a.example) and text")])
+def test_the_pointer_shows_that_a_link_can_be_clicked(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("[link](https://a.example) and text")])
     text_view = transcript.live[0].text_views[0]
     at = link_at(text_view)
     view = under(transcript, at)
     QTest.mouseMove(view, pos=view.mapFromGlobal(at))
-    qtbot.waitUntil(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor)
+    scene.wait_until(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor)
     QTest.mouseMove(view, pos=view.mapFromGlobal(text_view.viewport().mapToGlobal(QPoint(60, 10))))
-    qtbot.waitUntil(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.IBeamCursor)
+    scene.wait_until(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.IBeamCursor)

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextBlock, QTextBlockFormat
-from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.bridge.list_markers import number_of
 from fireside.core.generation import TextDelta
 from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
@@ -34,8 +33,8 @@ LISTS = "- one\n  - two\n    - three\n- [ ] open\n- [x] done\n\n1. first\n"
 
 
 @pytest.fixture
-def texts(show_transcript: ShowTranscript, messages: Messages) -> list[TextView]:
-    transcript = show_transcript([messages.user("Why?"), messages.answer(LISTS)])
+def texts(scene: TranscriptScene) -> list[TextView]:
+    transcript = scene.show([scene.user("Why?"), scene.answer(LISTS)])
     text_views = [text_view for view in transcript.live.values() for text_view in view.text_views]
     return [
         text_view
@@ -143,11 +142,9 @@ def alone(number: str, font: QFont, *, right_to_left: bool) -> QImage:
 
 @pytest.mark.parametrize("text_px", [10, 14, 28])
 @pytest.mark.parametrize("source", [NUMBERS, ARABIC_NUMBERS], ids=["english", "arabic"])
-def test_numbers_are_painted_whole(
-    show_transcript: ShowTranscript, messages: Messages, theme: Theme, source: str, text_px: int
-) -> None:
+def test_numbers_are_painted_whole(scene: TranscriptScene, theme: Theme, source: str, text_px: int) -> None:
     theme.set_text_size(text_px)
-    transcript = show_transcript([messages.user("Why?"), messages.answer(source)])
+    transcript = scene.show([scene.user("Why?"), scene.answer(source)])
     seen = []
     for text_view in [text for view in transcript.live.values() for text in view.text_views]:
         assert isinstance(text_view, TextView)
@@ -168,11 +165,9 @@ def test_numbers_are_painted_whole(
     assert len(seen) == source.count(". ")
 
 
-def test_an_item_without_text_of_its_own_keeps_its_number(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_an_item_without_text_of_its_own_keeps_its_number(scene: TranscriptScene) -> None:
     source = "99. one\n100. ```\n     code\n     ```\n101.\n102. - bullet\n103. last\n"
-    transcript = show_transcript([messages.user("Why?"), messages.answer(source)])
+    transcript = scene.show([scene.user("Why?"), scene.answer(source)])
     shown = [
         text for view in transcript.live.values() for text in view.text_views if isinstance(text, TextView)
     ]
@@ -183,12 +178,10 @@ def test_an_item_without_text_of_its_own_keeps_its_number(
     assert "\u200b" not in copied
 
 
-def test_the_parts_of_a_long_list_are_indented_alike(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_the_parts_of_a_long_list_are_indented_alike(scene: TranscriptScene) -> None:
     items = [f"{number}. {'word ' * 30}" for number in range(60, 106)]
     items.insert(5, "    ```\n    code\n    ```")
-    transcript = show_transcript([messages.user("Why?"), messages.answer("\n".join(items))])
+    transcript = scene.show([scene.user("Why?"), scene.answer("\n".join(items))])
     answer = transcript.live[1]
     texts = [text for text in answer.text_views if isinstance(text, TextView)]
     lefts = {round(line.left()) for text in texts for _, line in items_of(text)}
@@ -197,11 +190,9 @@ def test_the_parts_of_a_long_list_are_indented_alike(
     assert codes == lefts
 
 
-def test_what_an_item_from_right_to_left_contains_is_indented_at_its_right(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_what_an_item_from_right_to_left_contains_is_indented_at_its_right(scene: TranscriptScene) -> None:
     source = "99. بند\n100. بند\n\n     ```c\n     x\n     ```\n\n     ثم\n"
-    transcript = show_transcript([messages.user("Why?"), messages.answer(source)])
+    transcript = scene.show([scene.user("Why?"), scene.answer(source)])
     answer = transcript.live[1]
     first, _code, after = (text for text in answer.text_views if isinstance(text, TextView))
     code = answer.findChild(CodeView)
@@ -212,11 +203,9 @@ def test_what_an_item_from_right_to_left_contains_is_indented_at_its_right(
     assert after.geometry().right() == code.geometry().right()
 
 
-def test_a_list_that_streams_is_indented_further_as_its_numbers_grow(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([messages.user("Why?"), running])
+def test_a_list_that_streams_is_indented_further_as_its_numbers_grow(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([scene.user("Why?"), running])
     answer = transcript.live[1]
 
     def lefts() -> set[int]:
@@ -232,7 +221,7 @@ def test_a_list_that_streams_is_indented_further_as_its_numbers_grow(
         first = 60 if last == 99 else 100
         items = "".join(f"{number}. {'word ' * 30}\n" for number in range(first, last + 1))
         transcript.append_text(running.id, TextDelta(text=items, n_completion=last))
-        qtbot.waitUntil(partial(is_shown, f"{last}."))
+        scene.wait_until(partial(is_shown, f"{last}."))
         assert len(lefts()) == 1
         seen.append(lefts().pop())
     assert seen[0] < seen[1]

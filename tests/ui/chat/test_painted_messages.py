@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import Messages, TranscriptScene
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import TextDelta
@@ -140,18 +140,16 @@ class Chats:
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_painted_messages_equal_those_of_a_fresh_view(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, number: int
-) -> None:
+def test_painted_messages_equal_those_of_a_fresh_view(scene: TranscriptScene, number: int) -> None:
     # Other schedules in each run; --randomly-seed repeats them.
     chance = Random(random.getrandbits(32) + number)
-    chats = Chats(qtbot, show_transcript([]), messages, chance)
+    chats = Chats(scene.qtbot, scene.show([]), scene, chance)
     done: list[str] = []
     for _ in range(20):
         action = chance.choice(chats.actions)
         done.append(action.__name__)
         action()
-        settle(qtbot, chats.transcript)
+        settle(scene.qtbot, chats.transcript)
         seen = chats.transcript.viewport().rect()
         live = chats.transcript.live
         hidden = [i for i, v in live.items() if v.geometry().intersects(seen) and not v.isVisible()]
@@ -159,11 +157,11 @@ def test_painted_messages_equal_those_of_a_fresh_view(
     chats.escape()
     chats.transcript.finder.clear_query()
     chats.transcript.setFocus()
-    settle(qtbot, chats.transcript)
-    fresh = show_transcript(chats.chats[chats.at])
+    settle(scene.qtbot, chats.transcript)
+    fresh = scene.show(chats.chats[chats.at])
     fresh.resize(chats.transcript.size())
     fresh.column.scroll_to(chats.transcript.column.scroll_position)
-    settle(qtbot, fresh)
+    settle(scene.qtbot, fresh)
 
     def assert_alike() -> None:
         """Heights that are estimates may move a message off the screen in one of the two."""
@@ -177,4 +175,4 @@ def test_painted_messages_equal_those_of_a_fresh_view(
         )
 
     # Code is coloured in later event loop iterations.
-    qtbot.waitUntil(assert_alike)
+    scene.wait_until(assert_alike)

@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextCursor
-from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.core.chat import StoredMessage
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.ui.chat.answer.text_view import TextView
@@ -73,14 +72,10 @@ def line_at_edge(transcript: Transcript) -> Line | None:
     return None
 
 
-def laid_out(qtbot: QtBot, transcript: Transcript) -> None:
-    qtbot.waitUntil(lambda: all(view.is_laid_out for view in transcript.live.values()))
-
-
 @pytest.fixture
-def long_chat(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> Transcript:
-    transcript = show_transcript([messages.user(_PROSE), messages.answer(ANSWER), messages.user(_PROSE)])
-    laid_out(qtbot, transcript)
+def long_chat(scene: TranscriptScene) -> Transcript:
+    transcript = scene.show([scene.user(_PROSE), scene.answer(ANSWER), scene.user(_PROSE)])
+    scene.lay_out(transcript)
     transcript.verticalScrollBar().setValue(0)
     return transcript
 
@@ -91,18 +86,18 @@ def long_chat(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages)
     widths=st.lists(st.integers(min_value=320, max_value=1200), min_size=1, max_size=6),
 )
 def test_the_line_at_the_edge_stays_at_any_width_and_back(
-    qtbot: QtBot, long_chat: Transcript, at: float, widths: list[int]
+    scene: TranscriptScene, long_chat: Transcript, at: float, widths: list[int]
 ) -> None:
     transcript, bar = long_chat, long_chat.verticalScrollBar()
     transcript.resize(900, 600)
     bar.setValue(0)
     bar.setValue(round(bar.maximum() * at))
-    laid_out(qtbot, transcript)
+    scene.lay_out(transcript)
     bar.setValue(bar.value() + 1)
     line = line_at_edge(transcript)
     for width in (*widths, 900):
         transcript.resize(width, 600)
-        laid_out(qtbot, transcript)
+        scene.lay_out(transcript)
         if line is not None and bar.value() < bar.maximum():
             assert abs(top_of(transcript, line.text, line.position) - line.top) <= 1
 
@@ -125,11 +120,11 @@ def scrolled_into(transcript: Transcript, words: str) -> Line:
 
 @pytest.mark.parametrize("words", ["Sentence 40", "value_50 =", "row 60", "item 44", "עברית"])
 def test_the_line_stays_when_the_text_has_another_size(
-    qtbot: QtBot, long_chat: Transcript, theme: Theme, words: str
+    scene: TranscriptScene, long_chat: Transcript, theme: Theme, words: str
 ) -> None:
     line = scrolled_into(long_chat, words)
     theme.set_text_size(20)
-    laid_out(qtbot, long_chat)
+    scene.lay_out(long_chat)
     assert abs(top_of(long_chat, line.text, line.position) - line.top) <= 1
     theme.set_choice(ThemeChoice.LIGHT)
     theme.set_text_size(14)
@@ -137,11 +132,11 @@ def test_the_line_stays_when_the_text_has_another_size(
 
 
 def test_very_long_code_is_whole_and_where_it_was_in_another_theme(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
+    scene: TranscriptScene, theme: Theme
 ) -> None:
     lines = "\n".join(f"x{n} = {n}" for n in range(1500))
-    transcript = show_transcript([messages.user("Go"), messages.answer(f"```python\n{lines}\n```")])
-    laid_out(qtbot, transcript)
+    transcript = scene.show([scene.user("Go"), scene.answer(f"```python\n{lines}\n```")])
+    scene.lay_out(transcript)
     line = scrolled_into(transcript, "x700 =")
     height = line.text.height()
     theme.set_choice(ThemeChoice.LIGHT)
@@ -151,25 +146,25 @@ def test_very_long_code_is_whole_and_where_it_was_in_another_theme(
 
 @pytest.mark.parametrize("words", ["Sentence 40", "value_50 =", "row 60", "item 44"])
 def test_the_line_is_found_again_in_a_chat_that_is_opened_anew_at_another_width(
-    qtbot: QtBot, long_chat: Transcript, show_transcript: ShowTranscript, words: str
+    scene: TranscriptScene, long_chat: Transcript, words: str
 ) -> None:
     line = scrolled_into(long_chat, words)
     stored: list[StoredMessage] = [entry.message for entry in long_chat.entries]
     part = long_chat.live[1].text_views.index(line.text) if 1 in long_chat.live else 0
-    other = show_transcript(stored)
+    other = scene.show(stored)
     other.resize(560, 600)
     other.column.scroll_to(long_chat.column.scroll_position)
-    laid_out(qtbot, other)
+    scene.lay_out(other)
     text = other.view_of(other.column.index_at(0)).text_views[part]
     assert isinstance(text, TextView)
     assert abs(top_of(other, text, line.position) - line.top) <= 1
 
 
 def test_the_line_stays_while_thoughts_above_it_are_folded_and_text_below_it_grows(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+    scene: TranscriptScene,
 ) -> None:
-    running = messages.running()
-    transcript = show_transcript([messages.user("Go"), running])
+    running = scene.running()
+    transcript = scene.show([scene.user("Go"), running])
     thoughts = TextDelta(text="I think. " * 400, kind=OutputKind.REASONING, n_completion=1)
     transcript.append_text(running.id, thoughts)
     transcript.append_text(running.id, TextDelta(text=f"{_PROSE}\n\n{_PROSE}", n_completion=9))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, QRectF
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.ui.chat.answer.tables import TableView
 from fireside.ui.chat.style import LINE_PERCENT
 from fireside.ui.theme import Theme
@@ -26,10 +26,10 @@ def gaps(boxes: dict[str, QRectF], *pairs: tuple[str, str]) -> Iterator[float]:
 
 @pytest.mark.parametrize("text_px", [14, 28])
 def test_the_space_between_blocks_follows_one_rule(
-    show_transcript: ShowTranscript, messages: Messages, theme: Theme, text_px: int
+    scene: TranscriptScene, theme: Theme, text_px: int
 ) -> None:
     theme.set_text_size(text_px)
-    (text,) = show_transcript([messages.answer(PARTS)]).column.view_of(0).text_views
+    (text,) = scene.show([scene.answer(PARTS)]).column.view_of(0).text_views
     document, boxes = text.document(), {}
     block = document.begin()
     while block.isValid():
@@ -52,10 +52,10 @@ def test_the_space_between_blocks_follows_one_rule(
 
 @pytest.mark.parametrize("end", ["\n\nafter\n", "\n\n1. after\n", "\n\n```\nafter\n```\n\nlast\n"])
 def test_a_list_that_ends_with_an_inner_list_is_as_far_from_what_follows(
-    show_transcript: ShowTranscript, messages: Messages, end: str
+    scene: TranscriptScene, end: str
 ) -> None:
     source = f"one\n\ntwo\n\n- item\n- outer\n  - inner\n  - deep{end}"
-    (text, *_) = show_transcript([messages.answer(source)]).column.view_of(0).text_views
+    (text, *_) = scene.show([scene.answer(source)]).column.view_of(0).text_views
     block, below = text.document().begin(), {}
     while block.isValid():
         below[block.text()] = block.blockFormat().bottomMargin()
@@ -64,16 +64,16 @@ def test_a_list_that_ends_with_an_inner_list_is_as_far_from_what_follows(
     assert below["item"] == below["outer"] == below["inner"] < below["one"]
 
 
-def test_a_heading_after_code_keeps_its_distance(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_a_heading_after_code_keeps_its_distance(scene: TranscriptScene) -> None:
     source = "one\n\n```\ncode\n```\n\n## Heading\n\ntwo\n\n```\ncode\n```\n\nthree\n"
-    views = show_transcript([messages.answer(source)]).column.view_of(0).text_views
+    views = scene.show([scene.answer(source)]).column.view_of(0).text_views
     tops = [each.mapTo(each.window(), QPoint()).y() for each in views]
     _, code, heading, second_code, text = tops
     assert heading - code > text - second_code
 
 
-def test_cells_have_the_line_height_of_text(show_transcript: ShowTranscript, messages: Messages) -> None:
-    views = show_transcript([messages.answer("| a | b |\n|---|---|\n| one | two |\n")])
+def test_cells_have_the_line_height_of_text(scene: TranscriptScene) -> None:
+    views = scene.show([scene.answer("| a | b |\n|---|---|\n| one | two |\n")])
     (table,) = views.findChildren(TableView)
     assert table.text_view is not None
     document = table.text_view.document()
@@ -81,13 +81,11 @@ def test_cells_have_the_line_height_of_text(show_transcript: ShowTranscript, mes
     assert {cell.blockFormat().lineHeight() for cell in cells if cell.text()} == {LINE_PERCENT}
 
 
-def test_a_table_that_fits_has_no_scroll_bar_at_any_width(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_table_that_fits_has_no_scroll_bar_at_any_width(scene: TranscriptScene) -> None:
     source = (
         "| Planet | Radius | Days in a year | Moons |\n|---|--:|--:|:-:|\n| Venus | 6,052 km | 225 | 0 |\n"
     )
-    (table,) = show_transcript([messages.answer(source)]).findChildren(TableView)
+    (table,) = scene.show([scene.answer(source)]).findChildren(TableView)
     assert table.text_view is not None
     for width in range(500, 800):
         assert table.height_for(width) == table.text_view.height(), width

@@ -7,9 +7,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
-from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.core.generation import TextDelta
 from fireside.ui.chat.answer.text_view import TextWidget
 from fireside.ui.chat.transcript.transcript import Transcript
@@ -20,9 +19,9 @@ Left = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def transcript(show_transcript: ShowTranscript, messages: Messages) -> Transcript:
-    stored = [messages.user("What is a **list**?"), messages.answer(ANSWER), messages.user("Thanks a lot")]
-    return show_transcript(stored)
+def transcript(scene: TranscriptScene) -> Transcript:
+    stored = [scene.user("What is a **list**?"), scene.answer(ANSWER), scene.user("Thanks a lot")]
+    return scene.show(stored)
 
 
 def point_of(text_view: TextWidget, position: int) -> QPoint:
@@ -125,11 +124,9 @@ def test_messages_are_copied_as_plain_text_on_request(transcript: Transcript) ->
     assert QApplication.clipboard().text() == f"What is a **list**?\n\n{plain}\n\nThanks a lot"
 
 
-def test_a_part_of_a_task_list_is_copied_with_its_boxes(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_part_of_a_task_list_is_copied_with_its_boxes(scene: TranscriptScene) -> None:
     tasks = "Do this:\n\n- [ ] water the plants\n- [x] feed the cat\n- [ ] sleep"
-    transcript = show_transcript([messages.user("What is to be done?"), messages.answer(tasks)])
+    transcript = scene.show([scene.user("What is to be done?"), scene.answer(tasks)])
     drag(
         transcript,
         point_of(text_views(transcript, 1)[0], 0),
@@ -139,11 +136,9 @@ def test_a_part_of_a_task_list_is_copied_with_its_boxes(
 
 
 @pytest.mark.parametrize("as_markdown", [True, False])
-def test_folded_text_within_the_selection_is_copied(
-    show_transcript: ShowTranscript, messages: Messages, *, as_markdown: bool
-) -> None:
+def test_folded_text_within_the_selection_is_copied(scene: TranscriptScene, *, as_markdown: bool) -> None:
     lines = "\n".join(f"line {number}" for number in range(60))
-    transcript = show_transcript([messages.user(lines), messages.answer("I see. That is long.")])
+    transcript = scene.show([scene.user(lines), scene.answer("I see. That is long.")])
     assert transcript.entries[0].n_hidden
     drag(
         transcript,
@@ -155,11 +150,9 @@ def test_folded_text_within_the_selection_is_copied(
     assert "…" not in copied
 
 
-def test_folded_text_after_the_selection_is_not_copied(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_folded_text_after_the_selection_is_not_copied(scene: TranscriptScene) -> None:
     lines = "\n".join(f"line {number}" for number in range(60))
-    transcript = show_transcript([messages.user(lines), messages.answer("I see.")])
+    transcript = scene.show([scene.user(lines), scene.answer("I see.")])
     drag(
         transcript,
         point_of(text_views(transcript, 0)[0], 0),
@@ -173,10 +166,8 @@ def test_without_a_selection_the_last_answer_is_copied_as_plain_text(transcript:
     assert QApplication.clipboard().text().startswith("A list is:\n- one")
 
 
-def test_plain_text_has_tabs_between_cells_and_sources_of_formulas(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("| a | b |\n|---|---|\n| 1 | $x^2$ |\n\n---\n\n**end**")])
+def test_plain_text_has_tabs_between_cells_and_sources_of_formulas(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("| a | b |\n|---|---|\n| 1 | $x^2$ |\n\n---\n\n**end**")])
     assert transcript.selection.copy_plain()
     assert QApplication.clipboard().text() == "a\tb\n1\t$x^2$\n\nend"
 
@@ -189,21 +180,17 @@ def test_the_menu_of_a_message_copies_it_whole_as_plain_text(transcript: Transcr
     assert QApplication.clipboard().text().endswith("x = [1, 2]\n\nDone.")
 
 
-def test_table_cells_are_copied_with_tabs_between_them(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("| a | b |\n|---|---|\n| 1 | 2 |\n\nend")])
+def test_table_cells_are_copied_with_tabs_between_them(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("| a | b |\n|---|---|\n| 1 | 2 |\n\nend")])
     table, end = text_views(transcript, 0)
     drag(transcript, point_of(table, 0), point_of(end, 0))
     assert copied(transcript) == "a\tb\n1\t2"
 
 
-def test_code_with_wrapped_lines_is_copied_without_the_wraps(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_code_with_wrapped_lines_is_copied_without_the_wraps(scene: TranscriptScene) -> None:
     line = "x" * 9_000
-    transcript = show_transcript([messages.answer(f"```\n{line}\nshort\n```\n\nend")])
-    qtbot.waitUntil(lambda: len(text_views(transcript, 0)) == 2)
+    transcript = scene.show([scene.answer(f"```\n{line}\nshort\n```\n\nend")])
+    scene.wait_until(lambda: len(text_views(transcript, 0)) == 2)
     code, end = text_views(transcript, 0)
     drag(transcript, point_of(code, 0), point_of(end, 0))
     assert copied(transcript) == f"{line}\nshort"
@@ -232,18 +219,14 @@ def test_a_click_clears_the_selection(transcript: Transcript) -> None:
     assert text_view.extraSelections() == []
 
 
-def test_select_all_copies_every_message_even_those_without_a_widget(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.user(f"Question {n}") for n in range(400)])
+def test_select_all_copies_every_message_even_those_without_a_widget(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user(f"Question {n}") for n in range(400)])
     QTest.keyClick(transcript, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert copied(transcript) == "\n\n".join(f"Question {n}" for n in range(400))
 
 
-def test_a_selection_survives_scrolling_its_start_away(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer(f"Answer number {n}. " * 40) for n in range(100)])
+def test_a_selection_survives_scrolling_its_start_away(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(f"Answer number {n}. " * 40) for n in range(100)])
     transcript.verticalScrollBar().setValue(0)
     press(transcript, point_of(text_views(transcript, 0)[0], 7))
     transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum())
@@ -255,17 +238,15 @@ def test_a_selection_survives_scrolling_its_start_away(
     assert text.count("Answer number 50") == 40
 
 
-def test_dragging_below_the_edge_scrolls_on(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("word " * 300) for _ in range(20)])
+def test_dragging_below_the_edge_scrolls_on(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("word " * 300) for _ in range(20)])
     transcript.verticalScrollBar().setValue(0)
     press(transcript, point_of(text_views(transcript, 0)[0], 5))
     move(transcript, transcript.viewport().mapToGlobal(QPoint(300, transcript.viewport().height() + 80)))
-    qtbot.waitUntil(lambda: transcript.verticalScrollBar().value() > 300)
+    scene.wait_until(lambda: transcript.verticalScrollBar().value() > 300)
     release(transcript, transcript.viewport().mapToGlobal(QPoint(300, 100)))
     stopped = transcript.verticalScrollBar().value()
-    qtbot.wait(80)
+    scene.qtbot.wait(80)
     assert transcript.verticalScrollBar().value() == stopped
 
 
@@ -291,22 +272,18 @@ def test_the_menu_offers_copying_only_with_a_selection(transcript: Transcript) -
     assert enabled() == dict.fromkeys(copies, True) | {"Select all": True}
 
 
-def test_a_selection_stays_while_the_answer_below_it_streams(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running("Beginning of it.")
-    transcript = show_transcript([messages.user("A question here"), running])
+def test_a_selection_stays_while_the_answer_below_it_streams(scene: TranscriptScene) -> None:
+    running = scene.running("Beginning of it.")
+    transcript = scene.show([scene.user("A question here"), running])
     text_view = text_views(transcript, 0)[0]
     drag(transcript, point_of(text_view, 2), point_of(text_view, 10))
     transcript.append_text(running.id, TextDelta(text="\n\nMore.\n\n```\ncode\n```\n", n_completion=3))
-    qtbot.waitUntil(lambda: len(transcript.live[1].text_views) == 2)
+    scene.wait_until(lambda: len(transcript.live[1].text_views) == 2)
     assert copied(transcript) == "question"
 
 
-def test_emoji_before_the_selection_do_not_shift_it(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.user("😀😀 smile")])
+def test_emoji_before_the_selection_do_not_shift_it(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("😀😀 smile")])
     text_view = text_views(transcript, 0)[0]
     drag(transcript, point_of(text_view, 5), point_of(text_view, 10))
     assert copied(transcript) == "smile"

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import Messages, TranscriptScene
 from fakes.widgets import child, focused
 from fakes.window import shown_pane
 from fireside.core.chat import Branches
@@ -759,11 +759,9 @@ def test_stop_works_while_another_branch_is_shown(qtbot: QtBot, pane: ChatPane, 
     assert pane.composer.send_button.accessibleName() == "Stop"
 
 
-def test_an_edit_saved_after_its_branch_was_left_is_dropped(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    question, other = messages.user("Why?"), messages.user("How?")
-    transcript = show_transcript([question])
+def test_an_edit_saved_after_its_branch_was_left_is_dropped(scene: TranscriptScene) -> None:
+    question, other = scene.user("Why?"), scene.user("How?")
+    transcript = scene.show([question])
     transcript.editor.begin(question.id)
     field = transcript.view_of(0).findChild(MessageEditor)
     assert field is not None
@@ -775,11 +773,9 @@ def test_an_edit_saved_after_its_branch_was_left_is_dropped(
     assert not transcript.entries[0].is_being_edited
 
 
-def test_the_text_of_a_long_edit_ends_before_the_scroll_bar(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    question = messages.user("The owl loved taking risks. " * 400)
-    transcript = show_transcript([question])
+def test_the_text_of_a_long_edit_ends_before_the_scroll_bar(scene: TranscriptScene) -> None:
+    question = scene.user("The owl loved taking risks. " * 400)
+    transcript = scene.show([question])
     transcript.editor.begin(question.id)
     field = transcript.view_of(0).findChild(MessageEditor)
     assert field is not None

@@ -5,9 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QScrollBar, QWidget
-from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fakes.widgets import child
 from fireside.ui.chat.answer.code import CodeView
 from fireside.ui.chat.answer.tables import TableView
@@ -20,9 +19,9 @@ CODE = (
 TABLE = "| Name | Value |\n|---|---|\n" + "\n".join(f"| {'W' * 150} | {n} |" for n in range(120))
 
 
-def shown(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, text: str) -> Transcript:
-    transcript = show_transcript([messages.user("Go"), messages.answer(f"{text}\n\n{'Words. ' * 2000}")])
-    qtbot.waitUntil(lambda: all(view.is_laid_out for view in transcript.live.values()))
+def shown(scene: TranscriptScene, text: str) -> Transcript:
+    transcript = scene.show([scene.user("Go"), scene.answer(f"{text}\n\n{'Words. ' * 2000}")])
+    scene.lay_out(transcript)
     transcript.verticalScrollBar().setValue(900)
     return transcript
 
@@ -38,10 +37,8 @@ def floating_bars(transcript: Transcript) -> list[QScrollBar]:
     return [bar for bar in bars if bar.isVisible() and top_in(transcript, bar) + bar.height() == edge]
 
 
-def test_language_and_copy_of_long_code_stay_at_the_upper_edge(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
-) -> None:
-    transcript = shown(qtbot, show_transcript, messages, CODE)
+def test_language_and_copy_of_long_code_stay_at_the_upper_edge(scene: TranscriptScene, theme: Theme) -> None:
+    transcript = shown(scene, CODE)
     code = child(transcript.live[1], CodeView)
     head = child(code, QFrame, "codeHead")
     assert top_in(transcript, head) == 0
@@ -53,20 +50,16 @@ def test_language_and_copy_of_long_code_stay_at_the_upper_edge(
     assert head.y() == 1
 
 
-def test_the_heading_leaves_with_the_end_of_its_code(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = shown(qtbot, show_transcript, messages, CODE)
+def test_the_heading_leaves_with_the_end_of_its_code(scene: TranscriptScene) -> None:
+    transcript = shown(scene, CODE)
     code = child(transcript.live[1], CodeView)
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.value() + top_in(transcript, code) + code.height() - 5)
     assert top_in(transcript, child(code, QFrame, "codeHead")) < 0
 
 
-def test_the_scroll_bar_of_long_wide_code_is_at_the_lower_edge(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = shown(qtbot, show_transcript, messages, CODE)
+def test_the_scroll_bar_of_long_wide_code_is_at_the_lower_edge(scene: TranscriptScene) -> None:
+    transcript = shown(scene, CODE)
     code = child(transcript.live[1], CodeView)
     (bar,) = floating_bars(transcript)
     own = code.scroll_bar
@@ -80,10 +73,8 @@ def test_the_scroll_bar_of_long_wide_code_is_at_the_lower_edge(
     assert floating_bars(transcript) == []
 
 
-def test_the_names_of_columns_stay_and_all_parts_of_a_table_scroll_by_one_bar(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = shown(qtbot, show_transcript, messages, TABLE)
+def test_the_names_of_columns_stay_and_all_parts_of_a_table_scroll_by_one_bar(scene: TranscriptScene) -> None:
+    transcript = shown(scene, TABLE)
     parts = transcript.live[1].findChildren(TableView)
     assert len(parts) > 2
     (bar,) = floating_bars(transcript)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages
+from fakes.stored_messages import TranscriptScene
 from fakes.widgets import parent_of
 from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
 from fireside.ui.chat.answer.block_column import BlockColumn
@@ -21,7 +21,6 @@ from fireside.ui.chat.answer.tables import TableView
 from fireside.ui.chat.answer.transcript_style import TranscriptStyle
 from fireside.ui.chat.transcript.plain_copy import markdown_to_html, markdown_to_text
 from fireside.ui.chat.transcript.selection_controller import Point, Selection
-from fireside.ui.chat.transcript.transcript import Transcript
 
 HEAD = "| name | value |\n|---|--:|\n"
 Show = Callable[[str], BlockColumn]
@@ -142,11 +141,9 @@ def test_a_removed_part_leaves_the_columns_to_the_others(column: BlockColumn) ->
     assert len(show(column, HEAD + rows(0, 2))) == 1
 
 
-def test_rows_of_several_parts_are_copied_without_a_gap(
-    qtbot: QtBot, show_transcript: Callable[..., Transcript], messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer(f"{HEAD}{rows(0, 60)}\nend")])
-    qtbot.waitUntil(lambda: len(transcript.live[0].text_views) == 4)
+def test_rows_of_several_parts_are_copied_without_a_gap(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(f"{HEAD}{rows(0, 60)}\nend")])
+    scene.wait_until(lambda: len(transcript.live[0].text_views) == 4)
     transcript.selection._selection = Selection(
         anchor=Point(message=0, block=0, position=0), caret=Point(message=0, block=3, position=2)
     )
@@ -159,14 +156,12 @@ def test_rows_of_several_parts_are_copied_without_a_gap(
     assert "row 23\t23\nrow 24\t24\nrow 25\t25\n" in transcript.selection.text()
 
 
-def test_a_match_far_down_a_table_is_scrolled_to(
-    qtbot: QtBot, show_transcript: Callable[..., Transcript], messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer(HEAD + rows(0, 300) + "| needle | 1 |\n" + rows(301, 400))])
+def test_a_match_far_down_a_table_is_scrolled_to(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(HEAD + rows(0, 300) + "| needle | 1 |\n" + rows(301, 400))])
     transcript.finder.open()
     QApplication.processEvents()
     transcript.finder.bar.field.setText("needle")
-    qtbot.waitUntil(lambda: transcript.finder.bar.count.text() == "1 of 1")
+    scene.wait_until(lambda: transcript.finder.bar.count.text() == "1 of 1")
     position = transcript.finder.current
     assert position is not None
     text_view = transcript.live[0].text_views[position.part]
@@ -178,7 +173,7 @@ def test_a_match_far_down_a_table_is_scrolled_to(
         top = lines.mapTo(transcript.viewport(), lines.rect().topLeft()).y()
         return top < transcript.viewport().height() and top + lines.height() > 0
 
-    qtbot.waitUntil(is_in_view)
+    scene.wait_until(is_in_view)
 
 
 def test_a_table_of_too_many_columns_is_shown_as_source() -> None:
@@ -224,10 +219,8 @@ def test_longer_numbers_further_down_are_not_broken(column: BlockColumn, spare: 
             block = block.next()
 
 
-def test_a_quotation_in_arabic_has_its_bar_at_the_right(
-    show_transcript: Callable[..., Transcript], messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("> البنفسجي يتشتت أكثر.")])
+def test_a_quotation_in_arabic_has_its_bar_at_the_right(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("> البنفسجي يتشتت أكثر.")])
     (quote,) = transcript.live[0].findChildren(QuoteView)
     (bar,) = quote.bars
     assert bar.right() == quote.width()
@@ -235,11 +228,9 @@ def test_a_quotation_in_arabic_has_its_bar_at_the_right(
     assert quote.text_view.geometry().right() < bar.left()
 
 
-def test_a_nested_quotation_has_its_own_bar(
-    show_transcript: Callable[..., Transcript], messages: Messages
-) -> None:
+def test_a_nested_quotation_has_its_own_bar(scene: TranscriptScene) -> None:
     text = "> One\n>\n> > Two\n> >\n> > > Three\n>\n> One again\n>\n> > Two again"
-    transcript = show_transcript([messages.answer(text)])
+    transcript = scene.show([scene.answer(text)])
     (quote,) = transcript.live[0].findChildren(QuoteView)
     outer, second, third, again = quote.bars
     assert (second.left() - outer.left(), third.left() - second.left()) == (16, 14)
@@ -248,13 +239,11 @@ def test_a_nested_quotation_has_its_own_bar(
     assert again.left() == second.left()
 
 
-def test_a_table_in_a_quotation_stands_beside_one_bar_with_the_text_around_it(
-    show_transcript: Callable[..., Transcript], messages: Messages
-) -> None:
+def test_a_table_in_a_quotation_stands_beside_one_bar_with_the_text_around_it(scene: TranscriptScene) -> None:
     text = (
         "> before\n>\n> | a | b |\n> |---|---|\n> | 1 | 2 |\n>\n> after\n\n- x\n\n  | a | b |\n  |---|---|\n"
     )
-    view = show_transcript([messages.answer(text)]).live[0]
+    view = scene.show([scene.answer(text)]).live[0]
     quoted, listed = view.findChildren(TableView)
     before, after = view.findChildren(QuoteView)
     (bar,) = (bar for bar in view.findChildren(QFrame, "quoteBar") if bar.isVisible())

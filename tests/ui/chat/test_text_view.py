@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAccessible, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fireside.ui.chat.answer.text_view import TextView, TextWidget
 
 ANSWER = (
@@ -18,9 +18,9 @@ ANSWER = (
 
 
 @pytest.fixture
-def text_views(show_transcript: ShowTranscript, messages: Messages) -> list[TextWidget]:
+def text_views(scene: TranscriptScene) -> list[TextWidget]:
     """The texts of a question and of an answer with everything in it."""
-    transcript = show_transcript([messages.user("Why?"), messages.answer(ANSWER)])
+    transcript = scene.show([scene.user("Why?"), scene.answer(ANSWER)])
     return [text_view for view in transcript.live.values() for text_view in view.text_views]
 
 

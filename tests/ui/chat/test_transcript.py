@@ -9,10 +9,9 @@ from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
-from pytestqt.qtbot import QtBot
 
 from fakes.message_actions import record_actions
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
@@ -60,32 +59,28 @@ def top_of(transcript: Transcript, index: int) -> int:
     return transcript.live[index].y()
 
 
-def test_only_messages_near_the_visible_part_have_widgets(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    many = [messages.user(f"Question {n}") for n in range(2000)]
-    transcript = show_transcript(many)
+def test_only_messages_near_the_visible_part_have_widgets(scene: TranscriptScene) -> None:
+    many = [scene.user(f"Question {n}") for n in range(2000)]
+    transcript = scene.show(many)
     assert 0 < len(transcript.live) < 60
     assert max(transcript.live) == 1999
 
 
-def test_widgets_follow_the_scroll_bar(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.user(f"Question {n}") for n in range(500)])
+def test_widgets_follow_the_scroll_bar(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user(f"Question {n}") for n in range(500)])
     transcript.verticalScrollBar().setValue(0)
     assert 0 in transcript.live
     assert 499 not in transcript.live
 
 
-def test_a_conversation_opens_at_its_end(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.answer(ANSWER) for _ in range(30)])
+def test_a_conversation_opens_at_its_end(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(ANSWER) for _ in range(30)])
     bar = transcript.verticalScrollBar()
     assert bar.value() == bar.maximum() > 0
 
 
-def test_scrolling_back_shows_the_same_messages_at_the_same_positions(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer(ANSWER * (1 + n % 3)) for n in range(60)])
+def test_scrolling_back_shows_the_same_messages_at_the_same_positions(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(ANSWER * (1 + n % 3)) for n in range(60)])
     bar = transcript.verticalScrollBar()
     for value in range(bar.value(), 0, -300):
         bar.setValue(value)
@@ -98,9 +93,9 @@ def test_scrolling_back_shows_the_same_messages_at_the_same_positions(
 
 
 def test_the_first_visible_message_stays_while_an_estimate_above_becomes_a_height(
-    show_transcript: ShowTranscript, messages: Messages
+    scene: TranscriptScene,
 ) -> None:
-    transcript = show_transcript([messages.answer(ANSWER * 3) for _ in range(200)])
+    transcript = scene.show([scene.answer(ANSWER * 3) for _ in range(200)])
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
     index = transcript.column.index_at(300)
@@ -110,10 +105,8 @@ def test_the_first_visible_message_stays_while_an_estimate_above_becomes_a_heigh
     assert top_of(transcript, index) == before + 200
 
 
-def test_a_resize_keeps_the_first_visible_message_in_view(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer(ANSWER * 2) for _ in range(100)])
+def test_a_resize_keeps_the_first_visible_message_in_view(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(ANSWER * 2) for _ in range(100)])
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
     first = transcript.column.index_at(0)
@@ -124,72 +117,64 @@ def test_a_resize_keeps_the_first_visible_message_in_view(
 # Streaming
 
 
-def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([messages.user("Go"), running])
+def test_streamed_text_is_shown_as_the_same_text_opened_at_once(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([scene.user("Go"), running])
     for n, start in enumerate(range(0, len(ANSWER), 7)):
         transcript.append_text(running.id, TextDelta(text=ANSWER[start : start + 7], n_completion=n))
-        qtbot.wait(1)
+        scene.qtbot.wait(1)
 
     def is_whole() -> bool:
         """Longer work is laid out in several slices."""
         return {"Done.", "\na\nb\n1\n2\n"} <= set(displayed_texts(transcript, 1))
 
-    qtbot.waitUntil(is_whole)
+    scene.wait_until(is_whole)
     streamed = displayed_texts(transcript, 1)
     transcript.replace_message(finished(running, ANSWER))
-    qtbot.waitUntil(is_whole)
+    scene.wait_until(is_whole)
     assert displayed_texts(transcript, 1) == streamed
-    transcript.set_messages([messages.user("Go"), messages.answer(ANSWER)])
-    qtbot.waitUntil(is_whole)
+    transcript.set_messages([scene.user("Go"), scene.answer(ANSWER)])
+    scene.wait_until(is_whole)
     assert displayed_texts(transcript, 1) == streamed
 
 
-def test_the_stored_text_wins_over_what_was_streamed(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running, other = messages.running(), messages.running()
-    transcript = show_transcript([running, other])
+def test_the_stored_text_wins_over_what_was_streamed(scene: TranscriptScene) -> None:
+    running, other = scene.running(), scene.running()
+    transcript = scene.show([running, other])
     transcript.append_text(running.id, TextDelta(text="lost a par", n_completion=1))
     transcript.replace_message(finished(running, "Whole text."))
     transcript.append_text(other.id, TextDelta(text="later", n_completion=1))
-    qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
+    scene.wait_until(lambda: transcript.entries[1].text == "later")
     assert displayed_texts(transcript, 0) == ["Whole text."]
 
 
-def test_the_page_follows_the_stream_while_at_the_bottom(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([messages.answer(ANSWER), running])
+def test_the_page_follows_the_stream_while_at_the_bottom(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([scene.answer(ANSWER), running])
     bar = transcript.verticalScrollBar()
     transcript.append_text(running.id, TextDelta(text="line\n\n" * 200, n_completion=200))
-    qtbot.waitUntil(lambda: transcript.entries[1].text != "")
+    scene.wait_until(lambda: transcript.entries[1].text != "")
     assert bar.value() == bar.maximum() > 2000
 
 
-def test_the_page_stays_where_it_was_scrolled_to_while_text_streams(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([messages.answer(ANSWER * 8), running])
+def test_the_page_stays_where_it_was_scrolled_to_while_text_streams(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([scene.answer(ANSWER * 8), running])
     bar = transcript.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 400)  # laid out in several slices
+    scene.wait_until(lambda: bar.maximum() > 400)  # laid out in several slices
     bar.setValue(bar.maximum() - 300)
     before = bar.value()
     transcript.append_text(running.id, TextDelta(text="line\n\n" * 100, n_completion=100))
-    qtbot.waitUntil(lambda: transcript.entries[1].text != "")
+    scene.wait_until(lambda: transcript.entries[1].text != "")
     assert bar.value() == before
 
 
 def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows_again(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+    scene: TranscriptScene,
 ) -> None:
-    running = messages.running("text")
-    transcript = show_transcript([messages.answer(ANSWER * 8), running])
-    qtbot.waitUntil(lambda: transcript.verticalScrollBar().maximum() > 400)  # laid out in several slices
+    running = scene.running("text")
+    transcript = scene.show([scene.answer(ANSWER * 8), running])
+    scene.wait_until(lambda: transcript.verticalScrollBar().maximum() > 400)  # laid out in several slices
     transcript.verticalScrollBar().setValue(0)
     button = child(transcript, QAbstractButton, "jumpToLatest")
     assert button.isVisible()
@@ -198,71 +183,61 @@ def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows
     assert not button.isVisible()
 
 
-def test_a_new_question_scrolls_into_view(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.answer(ANSWER * 8) for _ in range(4)])
+def test_a_new_question_scrolls_into_view(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(ANSWER * 8) for _ in range(4)])
     transcript.verticalScrollBar().setValue(0)
-    transcript.add_message(messages.user("New question"))
+    transcript.add_message(scene.user("New question"))
     assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
 
 
-def test_text_for_a_message_that_is_not_shown_is_ignored(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    answer = messages.running()
-    transcript = show_transcript([messages.user("Go"), answer])
-    transcript.append_text(messages.running().id, TextDelta(text="stray", n_completion=1))
+def test_text_for_a_message_that_is_not_shown_is_ignored(scene: TranscriptScene) -> None:
+    answer = scene.running()
+    transcript = scene.show([scene.user("Go"), answer])
+    transcript.append_text(scene.running().id, TextDelta(text="stray", n_completion=1))
     transcript.append_text(answer.id, TextDelta(text="later", n_completion=1))
-    qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
+    scene.wait_until(lambda: transcript.entries[1].text == "later")
     assert displayed_texts(transcript, 0) == ["Go"]
 
 
-def test_text_for_the_previous_conversation_is_ignored(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([running])
+def test_text_for_the_previous_conversation_is_ignored(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([running])
     transcript.append_text(running.id, TextDelta(text="old", n_completion=1))
-    other = messages.running("new")
+    other = scene.running("new")
     transcript.set_messages([other])
     transcript.append_text(other.id, TextDelta(text=" and later", n_completion=1))
-    qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("later"))
+    scene.wait_until(lambda: transcript.entries[0].text.endswith("later"))
     assert transcript.entries[0].text == "new and later"
 
 
-def test_a_long_answer_is_laid_out_in_slices(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_long_answer_is_laid_out_in_slices(scene: TranscriptScene) -> None:
     text = "".join(f"Paragraph {n} of a long answer.\n\n" for n in range(1500))
-    transcript = show_transcript([messages.answer(text)])
+    transcript = scene.show([scene.answer(text)])
     assert "Paragraph 1499" not in "".join(displayed_texts(transcript, 0))
-    qtbot.waitUntil(lambda: "Paragraph 1499" in "".join(displayed_texts(transcript, 0)))
+    scene.wait_until(lambda: "Paragraph 1499" in "".join(displayed_texts(transcript, 0)))
 
 
-def test_the_rest_of_an_enormous_answer_is_shown_on_request(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_the_rest_of_an_enormous_answer_is_shown_on_request(scene: TranscriptScene) -> None:
     text = "".join(f"Paragraph {n} of an enormous answer.\n\n" for n in range(2000)) + "The end."
-    transcript = show_transcript([messages.answer(text)])
+    transcript = scene.show([scene.answer(text)])
     more = next(b for b in view(transcript, 0).findChildren(QPushButton) if b.objectName() == "showMore")
-    qtbot.waitUntil(lambda: more.isVisible())
+    scene.wait_until(lambda: more.isVisible())
     more.click()
-    qtbot.waitUntil(lambda: "The end." in "".join(displayed_texts(transcript, 0)[-1:]))
+    scene.wait_until(lambda: "The end." in "".join(displayed_texts(transcript, 0)[-1:]))
 
 
-def test_a_table_of_very_many_rows_is_shown_whole(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_table_of_very_many_rows_is_shown_whole(scene: TranscriptScene) -> None:
     text = "| a | b |\n|---|---|\n" + "".join(f"| row {n} | {n} |\n" for n in range(1400))
-    transcript = show_transcript([messages.answer(text)])
-    qtbot.waitUntil(lambda: "row 1399" in displayed_texts(transcript, 0)[-1])
+    transcript = scene.show([scene.answer(text)])
+    scene.wait_until(lambda: "row 1399" in displayed_texts(transcript, 0)[-1])
 
 
 # Around the text
 
 
-def test_a_long_question_is_folded_and_unfolds(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_a_long_question_is_folded_and_unfolds(scene: TranscriptScene) -> None:
     text = "\n".join(f"line {n}" for n in range(200))
-    transcript = show_transcript([messages.user(text)])
+    transcript = scene.show([scene.user(text)])
     more, less = (b for b in transcript.live[0].findChildren(QPushButton) if b.objectName() == "showMore")
     assert "line 150" not in displayed_texts(transcript, 0)[0]
     more.click()
@@ -271,24 +246,20 @@ def test_a_long_question_is_folded_and_unfolds(show_transcript: ShowTranscript, 
     assert "line 150" not in displayed_texts(transcript, 0)[0]
 
 
-def test_a_ten_megabyte_question_lays_out_only_its_beginning(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.user("word " * 2_000_000)])
+def test_a_ten_megabyte_question_lays_out_only_its_beginning(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("word " * 2_000_000)])
     assert len(displayed_texts(transcript, 0)[0]) < 2_000
 
 
-def test_a_question_is_shown_as_plain_text(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.user("**not bold** <b>tag</b> ![x](y)")])
+def test_a_question_is_shown_as_plain_text(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("**not bold** <b>tag</b> ![x](y)")])
     assert displayed_texts(transcript, 0) == ["**not bold** <b>tag</b> ![x](y)"]
 
 
-def test_returning_to_a_chat_restores_its_scroll_position(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    first = [messages.answer(f"Answer {number}\n\n{ANSWER}") for number in range(12)]
-    second = [replace(messages.answer(ANSWER), conversation_id=ConversationId(2)) for _ in range(12)]
-    transcript = show_transcript(first)
+def test_returning_to_a_chat_restores_its_scroll_position(scene: TranscriptScene) -> None:
+    first = [scene.answer(f"Answer {number}\n\n{ANSWER}") for number in range(12)]
+    second = [replace(scene.answer(ANSWER), conversation_id=ConversationId(2)) for _ in range(12)]
+    transcript = scene.show(first)
     transcript.verticalScrollBar().setValue(700)
     index = transcript.column.index_at(0)
     top = transcript.live[index].y()
@@ -299,95 +270,81 @@ def test_returning_to_a_chat_restores_its_scroll_position(
     assert (transcript.column.index_at(0), transcript.live[index].y()) == (index, top)
 
 
-def test_returning_to_a_streaming_chat_shows_its_end(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    first = [messages.answer(ANSWER) for _ in range(12)]
-    transcript = show_transcript(first)
+def test_returning_to_a_streaming_chat_shows_its_end(scene: TranscriptScene) -> None:
+    first = [scene.answer(ANSWER) for _ in range(12)]
+    transcript = scene.show(first)
     transcript.verticalScrollBar().setValue(300)
-    transcript.set_messages([replace(messages.answer(ANSWER), conversation_id=ConversationId(2))])
-    transcript.set_messages([*first, messages.running("Well")])
+    transcript.set_messages([replace(scene.answer(ANSWER), conversation_id=ConversationId(2))])
+    transcript.set_messages([*first, scene.running("Well")])
     assert transcript.column.scroll_position is None
 
 
-def test_a_chat_left_at_its_end_is_shown_at_its_end(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    first = [messages.answer(ANSWER) for _ in range(12)]
-    transcript = show_transcript(first)
-    transcript.set_messages([replace(messages.answer(ANSWER), conversation_id=ConversationId(2))])
-    transcript.set_messages([*first, messages.answer("More")])
+def test_a_chat_left_at_its_end_is_shown_at_its_end(scene: TranscriptScene) -> None:
+    first = [scene.answer(ANSWER) for _ in range(12)]
+    transcript = scene.show(first)
+    transcript.set_messages([replace(scene.answer(ANSWER), conversation_id=ConversationId(2))])
+    transcript.set_messages([*first, scene.answer("More")])
     assert transcript.column.scroll_position is None
 
 
-def test_an_empty_answer_is_not_continued(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.user("Hi"), messages.answer("", reason=FinishReason.CANCELLED)])
+def test_an_empty_answer_is_not_continued(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("Hi"), scene.answer("", reason=FinishReason.CANCELLED)])
     buttons = [button for button in transcript.findChildren(QPushButton) if button.text() == "Continue"]
     assert not any(button.isVisible() for button in buttons)
 
 
-def test_the_continue_button_does_not_move_when_the_answer_is_hovered(
-    show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
-) -> None:
-    cut = messages.answer("One, two,", reason=FinishReason.REPETITION)
-    transcript = show_transcript([messages.user("Count"), cut])
+def test_the_continue_button_does_not_move_when_the_answer_is_hovered(scene: TranscriptScene) -> None:
+    cut = scene.answer("One, two,", reason=FinishReason.REPETITION)
+    transcript = scene.show([scene.user("Count"), cut])
     transcript.resize(700, 500)
     button = next(b for b in transcript.findChildren(QPushButton) if b.text() == "Continue")
-    qtbot.waitUntil(button.isVisible)
+    scene.wait_until(button.isVisible)
     at = button.mapToGlobal(button.rect().center())
     view = transcript.live[1]
     inside = QPointF(view.mapFromGlobal(at))
     QApplication.sendEvent(view, QEnterEvent(inside, inside, QPointF(at)))
-    qtbot.waitUntil(lambda: "tokens/s" in child(view, AnswerFooter).label.text())
+    scene.wait_until(lambda: "tokens/s" in child(view, AnswerFooter).label.text())
     assert view.childAt(view.mapFromGlobal(at)) is button
     assert button.mapToGlobal(button.rect().center()) == at
 
 
-def test_copy_puts_the_source_on_the_clipboard(show_transcript: ShowTranscript, messages: Messages) -> None:
-    transcript = show_transcript([messages.answer(ANSWER)])
+def test_copy_puts_the_source_on_the_clipboard(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(ANSWER)])
     child(view(transcript, 0), AnswerFooter).action_row.button(MessageAction.COPY).click()
     assert QApplication.clipboard().text() == ANSWER
 
 
-def test_regenerate_requests_that_answer(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    answer = messages.answer(ANSWER)
-    transcript = show_transcript([messages.user("Q"), answer])
+def test_regenerate_requests_that_answer(scene: TranscriptScene) -> None:
+    answer = scene.answer(ANSWER)
+    transcript = scene.show([scene.user("Q"), answer])
     asked = record_actions(transcript)
     child(view(transcript, 1), AnswerFooter).action_row.button(MessageAction.REGENERATE).click()
     assert asked == [(answer.id, MessageAction.REGENERATE)]
 
 
-def test_parts_of_the_progress_text_that_do_not_fit_are_omitted_whole(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([running])
+def test_parts_of_the_progress_text_that_do_not_fit_are_omitted_whole(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([running])
     transcript.set_phase(running.id, ReadingDocuments(fraction=0.4, name="contract.pdf " * 20))
     label = child(view(transcript, 0), ProgressRow).label
     assert label.text_for_width(label.width()) == "Reading everything… 40%"
     assert "contract.pdf" in label.toolTip()
 
 
-def test_a_running_answer_shows_its_phase_until_text_arrives(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running()
-    transcript = show_transcript([running])
+def test_a_running_answer_shows_its_phase_until_text_arrives(scene: TranscriptScene) -> None:
+    running = scene.running()
+    transcript = scene.show([running])
     transcript.set_phase(running.id, PromptProgress(n_done=512, n_total=1801, n_cached=0))
     row = child(view(transcript, 0), ProgressRow)
     assert row.accessibleName() == "Processing prompt… 512 of 1,801 tokens"
     transcript.append_text(running.id, TextDelta(text="Hi", n_completion=1))
-    qtbot.waitUntil(lambda: view(transcript, 0).findChild(ProgressRow) is None)
+    scene.wait_until(lambda: view(transcript, 0).findChild(ProgressRow) is None)
     transcript.set_phase(running.id, Stopping())
     assert child(view(transcript, 0), AnswerFooter).label.text().startswith("Stopping…")
 
 
-def test_a_running_answer_offers_neither_copy_nor_regenerate(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.running("some text")])
+def test_a_running_answer_offers_neither_copy_nor_regenerate(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.running("some text")])
     assert not child(view(transcript, 0), AnswerFooter).action_row.isVisible()
 
 
@@ -395,16 +352,14 @@ def cards(transcript: Transcript, index: int) -> list[NoteCard]:
     return [card for card in view(transcript, index).findChildren(NoteCard) if card.isVisible()]
 
 
-def test_a_failed_answer_shows_the_sentence_and_both_next_steps(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_failed_answer_shows_the_sentence_and_both_next_steps(scene: TranscriptScene) -> None:
     error = OutOfMemory(model="Big", needed_bytes=9_000_000_000, available_bytes=4_000_000_000).info()
-    answer = messages.answer("", state=MessageState.FAILED, error=error)
-    transcript = show_transcript([answer])
+    answer = scene.answer("", state=MessageState.FAILED, error=error)
+    transcript = scene.show([answer])
     (card,) = cards(transcript, 0)
     settings, again = card.findChildren(QPushButton)
     assert card.accessibleName() == error.sentence
-    with qtbot.waitSignal(transcript.step_requested) as caught:
+    with scene.qtbot.waitSignal(transcript.step_requested) as caught:
         settings.click()
     assert caught.args == [NextStep.OPEN_MODEL_SETTINGS]
     asked = record_actions(transcript)
@@ -412,18 +367,16 @@ def test_a_failed_answer_shows_the_sentence_and_both_next_steps(
     assert asked == [(answer.id, MessageAction.REGENERATE)]
 
 
-def test_a_crash_offers_to_try_again_once(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_a_crash_offers_to_try_again_once(scene: TranscriptScene) -> None:
     error = RunnerCrashed(model="M", cause="out of memory").info()
-    transcript = show_transcript([messages.answer("part", state=MessageState.FAILED, error=error)])
+    transcript = scene.show([scene.answer("part", state=MessageState.FAILED, error=error)])
     (card,) = cards(transcript, 0)
     assert [b.text() for b in card.findChildren(QPushButton)] == ["Try again"]
 
 
-def test_an_interrupted_answer_keeps_its_text_and_offers_to_answer_again(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    answer = messages.answer("Partial answ", state=MessageState.INTERRUPTED)
-    transcript = show_transcript([answer])
+def test_an_interrupted_answer_keeps_its_text_and_offers_to_answer_again(scene: TranscriptScene) -> None:
+    answer = scene.answer("Partial answ", state=MessageState.INTERRUPTED)
+    transcript = scene.show([answer])
     assert displayed_texts(transcript, 0) == ["Partial answ"]
     (card,) = cards(transcript, 0)
     assert card.accessibleName() == "Interrupted. The partial answer was saved."
@@ -432,17 +385,15 @@ def test_an_interrupted_answer_keeps_its_text_and_offers_to_answer_again(
     assert asked == [(answer.id, MessageAction.REGENERATE)]
 
 
-def test_an_answer_interrupted_before_it_began_does_not_claim_to_be_saved(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("", state=MessageState.INTERRUPTED)])
+def test_an_answer_interrupted_before_it_began_does_not_claim_to_be_saved(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("", state=MessageState.INTERRUPTED)])
     (card,) = cards(transcript, 0)
     assert card.accessibleName() == "Interrupted before the answer began."
 
 
-def test_truncation_is_reported(show_transcript: ShowTranscript, messages: Messages) -> None:
-    answer = messages.answer("Hi", truncation=Truncation(n_messages=4, n_tokens=900))
-    transcript = show_transcript([answer])
+def test_truncation_is_reported(scene: TranscriptScene) -> None:
+    answer = scene.answer("Hi", truncation=Truncation(n_messages=4, n_tokens=900))
+    transcript = scene.show([answer])
     (card,) = cards(transcript, 0)
     assert "the 4 oldest messages were dropped" in card.accessibleName()
 
@@ -456,15 +407,13 @@ def code(transcript: Transcript, index: int) -> CodeView:
     return code_view
 
 
-def test_the_copy_button_of_code_copies_the_code_and_says_so(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer(ANSWER)])
+def test_the_copy_button_of_code_copies_the_code_and_says_so(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer(ANSWER)])
     button = code(transcript, 0).copy_button
     button.click()
     assert QApplication.clipboard().text() == "x = [1, 2]"
     assert button.text().strip() == "Copied"
-    qtbot.waitUntil(lambda: button.text().strip() == "Copy")
+    scene.wait_until(lambda: button.text().strip() == "Copy")
 
 
 def colours(block: CodeView, line: int) -> set[str]:
@@ -477,35 +426,29 @@ def all_colours(block: CodeView) -> list[set[str]]:
     return [colours(block, line) for line in range(block.source.count("\n") + 1)]
 
 
-def test_streamed_code_ends_with_the_colours_of_the_same_code_opened_at_once(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_streamed_code_ends_with_the_colours_of_the_same_code_opened_at_once(scene: TranscriptScene) -> None:
     lines = ['"""a docstring', *(f"line {n} of it" for n in range(60)), '"""', "def f(): return 1", ""]
     text = "```python\n" + "\n".join(lines) + "```\n"
-    running = messages.running()
-    transcript = show_transcript([running])
+    running = scene.running()
+    transcript = scene.show([running])
     for start in range(0, len(text), 60):
         transcript.append_text(running.id, TextDelta(text=text[start : start + 60], n_completion=1))
-        qtbot.wait(1)
+        scene.qtbot.wait(1)
     transcript.replace_message(finished(running, text))
-    whole = show_transcript([messages.answer(text)])
-    qtbot.waitUntil(lambda: bool(colours(code(whole, 0), len(lines) - 2)))
-    qtbot.waitUntil(lambda: all_colours(code(transcript, 0)) == all_colours(code(whole, 0)))
+    whole = scene.show([scene.answer(text)])
+    scene.wait_until(lambda: bool(colours(code(whole, 0), len(lines) - 2)))
+    scene.wait_until(lambda: all_colours(code(transcript, 0)) == all_colours(code(whole, 0)))
 
 
 def test_code_changes_size_and_scheme_without_being_lexed_again(
-    qtbot: QtBot,
-    show_transcript: ShowTranscript,
-    messages: Messages,
-    theme: Theme,
-    monkeypatch: pytest.MonkeyPatch,
+    scene: TranscriptScene, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "```python\n" + "\n".join(f'def f{n}(): return "{n}"  # {n}' for n in range(9)) + "\n```\n"
     theme.set_choice(ThemeChoice.LIGHT)
-    transcript = show_transcript([messages.answer(text)])
-    qtbot.waitUntil(lambda: bool(colours(code(transcript, 0), 8)))
+    transcript = scene.show([scene.answer(text)])
+    scene.wait_until(lambda: bool(colours(code(transcript, 0), 8)))
     # Code that is still being coloured would be lexed again.
-    qtbot.waitUntil(lambda: not any(each.isActive() for each in code(transcript, 0).findChildren(QTimer)))
+    scene.wait_until(lambda: not any(each.isActive() for each in code(transcript, 0).findChildren(QTimer)))
     light = all_colours(code(transcript, 0))
     with monkeypatch.context() as patch:
         patch.setattr(code_colouring, "runs", lambda *_, **__: pytest.fail("read again"))
@@ -514,28 +457,24 @@ def test_code_changes_size_and_scheme_without_being_lexed_again(
         theme.set_choice(ThemeChoice.DARK)
     dark = all_colours(code(transcript, 0))
     assert dark != light
-    fresh = show_transcript([messages.answer(text)])
-    qtbot.waitUntil(lambda: all_colours(code(fresh, 0)) == dark)
+    fresh = scene.show([scene.answer(text)])
+    scene.wait_until(lambda: all_colours(code(fresh, 0)) == dark)
 
 
-def test_a_code_line_longer_than_qt_can_lay_out_is_wrapped_and_copied_whole(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_code_line_longer_than_qt_can_lay_out_is_wrapped_and_copied_whole(scene: TranscriptScene) -> None:
     line = "x" * 30_000
-    transcript = show_transcript([messages.answer(f"```\n{line}\n```")])
+    transcript = scene.show([scene.answer(f"```\n{line}\n```")])
     block = code(transcript, 0)
     assert block.text_view is not None
     document = block.text_view.document()
-    qtbot.waitUntil(lambda: block.source == line)
+    scene.wait_until(lambda: block.source == line)
     assert max(document.findBlockByNumber(n).length() for n in range(document.blockCount())) <= 5_000
     block.copy_button.click()
     assert QApplication.clipboard().text() == line
 
 
-def test_wide_code_scrolls_by_itself_and_starts_at_its_left(
-    show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.answer("```\n" + "wide " * 100 + "\n```")])
+def test_wide_code_scrolls_by_itself_and_starts_at_its_left(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.answer("```\n" + "wide " * 100 + "\n```")])
     bar = child(code(transcript, 0), HorizontalScrollArea).horizontalScrollBar()
     assert bar.maximum() > 0
     assert bar.value() == 0
@@ -544,39 +483,33 @@ def test_wide_code_scrolls_by_itself_and_starts_at_its_left(
 # Look
 
 
-def test_a_theme_change_repaints_what_is_on_the_screen(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
-) -> None:
-    transcript = show_transcript([messages.user("Q"), messages.answer(ANSWER)])
+def test_a_theme_change_repaints_what_is_on_the_screen(scene: TranscriptScene, theme: Theme) -> None:
+    transcript = scene.show([scene.user("Q"), scene.answer(ANSWER)])
     dark, dark_ground = transcript.grab().toImage().pixelColor(5, 5), theme.colour("bg")
     theme.set_choice(ThemeChoice.LIGHT)
-    qtbot.wait(1)
+    scene.qtbot.wait(1)
     light = transcript.grab().toImage().pixelColor(5, 5)
     assert (dark, light) == (dark_ground, theme.colour("bg"))
     assert dark.lightness() < 50 < 200 < light.lightness()
-    qtbot.waitUntil(lambda: bool(colours(code(transcript, 1), 0)))
+    scene.wait_until(lambda: bool(colours(code(transcript, 1), 0)))
     assert displayed_texts(transcript, 1)[0].startswith("A list is:")
 
 
 @pytest.mark.parametrize("width", [320, 600, 1400])
-def test_the_column_is_centred_and_never_wider_than_its_limit(
-    show_transcript: ShowTranscript, messages: Messages, width: int
-) -> None:
-    transcript = show_transcript([messages.answer("Hello")])
+def test_the_column_is_centred_and_never_wider_than_its_limit(scene: TranscriptScene, width: int) -> None:
+    transcript = scene.show([scene.answer("Hello")])
     transcript.resize(width, 500)
     frame = transcript.live[0].geometry()
     assert frame.width() <= 760 + 24
     assert abs((frame.left() + frame.right()) / 2 - width / 2) <= 1
 
 
-def test_a_large_table_is_complete_once_its_answer_has_ended(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_large_table_is_complete_once_its_answer_has_ended(scene: TranscriptScene) -> None:
     rows = "| a | b |\n|---|---|\n" + "".join(f"| row {n} | {n} |\n" for n in range(300))
-    running = messages.running()
-    transcript = show_transcript([running])
+    running = scene.running()
+    transcript = scene.show([running])
     for start in range(0, len(rows), 500):
         transcript.append_text(running.id, TextDelta(text=rows[start : start + 500], n_completion=1))
-    done = messages.answer(rows)
+    done = scene.answer(rows)
     transcript.replace_message(replace(done, id=running.id))
-    qtbot.waitUntil(lambda: "row 299" in transcript.live[0].text_views[-1].toPlainText())
+    scene.wait_until(lambda: "row 299" in transcript.live[0].text_views[-1].toPlainText())

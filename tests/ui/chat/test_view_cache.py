@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.stored_messages import Messages, ShowTranscript
+from fakes.stored_messages import TranscriptScene
 from fakes.widgets import child, focused
 from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.errors import RunnerCrashed
@@ -30,19 +30,13 @@ ANSWER = (
 )
 
 
-def settle(qtbot: QtBot, transcript: Transcript) -> None:
-    qtbot.waitUntil(lambda: all(view.is_laid_out for view in transcript.live.values()))
-
-
-def away_and_back(
-    qtbot: QtBot, transcript: Transcript, messages: Messages, chat: list[StoredMessage]
-) -> None:
+def away_and_back(scene: TranscriptScene, transcript: Transcript, chat: list[StoredMessage]) -> None:
     """Visit another chat and return."""
-    settle(qtbot, transcript)
-    transcript.set_messages([messages.user("other"), messages.answer("Another chat.")])
-    settle(qtbot, transcript)
+    scene.lay_out(transcript)
+    transcript.set_messages([scene.user("other"), scene.answer("Another chat.")])
+    scene.lay_out(transcript)
     transcript.set_messages(chat)
-    settle(qtbot, transcript)
+    scene.lay_out(transcript)
 
 
 def texts(transcript: Transcript) -> list[list[str]]:
@@ -61,108 +55,92 @@ def marked(transcript: Transcript) -> list[TextWidget]:
     ]
 
 
-def test_returning_to_a_chat_shows_its_cached_widgets(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.user("Q"), messages.answer(ANSWER)]
-    transcript = show_transcript(chat)
-    settle(qtbot, transcript)
+def test_returning_to_a_chat_shows_its_cached_widgets(scene: TranscriptScene) -> None:
+    chat = [scene.user("Q"), scene.answer(ANSWER)]
+    transcript = scene.show(chat)
+    scene.lay_out(transcript)
     before, geometries = dict(transcript.live), [view.geometry() for view in transcript.live.values()]
     displayed = texts(transcript)
-    away_and_back(qtbot, transcript, messages, chat)
+    away_and_back(scene, transcript, chat)
     assert dict(transcript.live) == before
     assert texts(transcript) == displayed
     assert [view.geometry() for view in transcript.live.values()] == geometries
     assert all(view.isVisible() for view in transcript.live.values())
 
 
-def test_a_chat_that_was_left_is_not_visible(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    transcript = show_transcript([messages.user("Q"), messages.answer(ANSWER)])
-    settle(qtbot, transcript)
+def test_a_chat_that_was_left_is_not_visible(scene: TranscriptScene) -> None:
+    transcript = scene.show([scene.user("Q"), scene.answer(ANSWER)])
+    scene.lay_out(transcript)
     left = list(transcript.live.values())
-    transcript.set_messages([messages.user("other")])
+    transcript.set_messages([scene.user("other")])
     assert not any(view.isVisible() for view in left)
     assert not set(left) & set(transcript.live.values())
 
 
-def test_a_message_changed_meanwhile_is_shown_in_its_current_state(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.user("Q"), messages.answer(ANSWER)]
-    transcript = show_transcript(chat)
+def test_a_message_changed_meanwhile_is_shown_in_its_current_state(scene: TranscriptScene) -> None:
+    chat = [scene.user("Q"), scene.answer(ANSWER)]
+    transcript = scene.show(chat)
     changed = [chat[0], replace(chat[1], message=text_message(chat[1].message.role, "Quite another."))]
-    away_and_back(qtbot, transcript, messages, changed)
+    away_and_back(scene, transcript, changed)
     assert texts(transcript)[1] == ["Quite another."]
 
 
-def test_a_streaming_answer_is_shown_with_the_text_that_arrived(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    running = messages.running("The first")
-    transcript = show_transcript([messages.user("Q"), running])
+def test_a_streaming_answer_is_shown_with_the_text_that_arrived(scene: TranscriptScene) -> None:
+    running = scene.running("The first")
+    transcript = scene.show([scene.user("Q"), running])
     more = replace(running, message=text_message(running.message.role, "The first and the second"))
-    away_and_back(qtbot, transcript, messages, [more])
+    away_and_back(scene, transcript, [more])
     assert texts(transcript) == [["The first and the second"]]
     transcript.append_text(more.id, TextDelta(text=" word", n_completion=9))
-    qtbot.waitUntil(lambda: texts(transcript) == [["The first and the second word"]])
-    away_and_back(qtbot, transcript, messages, [more])
+    scene.wait_until(lambda: texts(transcript) == [["The first and the second word"]])
+    away_and_back(scene, transcript, [more])
     assert texts(transcript) == [["The first and the second"]]  # what follows comes once more
     done = replace(more, state=MessageState.COMPLETE)
-    away_and_back(qtbot, transcript, messages, [done])
+    away_and_back(scene, transcript, [done])
     assert texts(transcript) == [["The first and the second"]]
     assert transcript.entries[0].phase is None
 
 
-def test_a_failed_answer_is_not_cached(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    failed = messages.answer("", state=MessageState.FAILED, error=RunnerCrashed(model="M", cause="").info())
-    transcript = show_transcript([failed])
+def test_a_failed_answer_is_not_cached(scene: TranscriptScene) -> None:
+    failed = scene.answer("", state=MessageState.FAILED, error=RunnerCrashed(model="M", cause="").info())
+    transcript = scene.show([failed])
     transcript.entries[0].smaller_load = "less context"
-    away_and_back(qtbot, transcript, messages, [failed])
+    away_and_back(scene, transcript, [failed])
     assert transcript.entries[0].smaller_load == ""
 
 
-def test_cached_widgets_have_no_highlights(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.user("Some words"), messages.answer(ANSWER)]
-    transcript = show_transcript(chat)
-    settle(qtbot, transcript)
+def test_cached_widgets_have_no_highlights(scene: TranscriptScene) -> None:
+    chat = [scene.user("Some words"), scene.answer(ANSWER)]
+    transcript = scene.show(chat)
+    scene.lay_out(transcript)
     transcript.finder.open()
     QTest.keyClicks(child(transcript, FindBar).field, "words")
-    qtbot.waitUntil(lambda: len(marked(transcript)) == 2)
-    transcript.set_messages([messages.user("other")])
+    scene.wait_until(lambda: len(marked(transcript)) == 2)
+    transcript.set_messages([scene.user("other")])
     transcript.finder.close()
     transcript.set_messages(chat)
     assert marked(transcript) == []
     transcript.selection.select_all()
     assert marked(transcript) != []
-    away_and_back(qtbot, transcript, messages, chat)
+    away_and_back(scene, transcript, chat)
     assert marked(transcript) == []
 
 
-def test_a_chat_is_searched_after_returning(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.user("Some words"), messages.answer(ANSWER)]
-    transcript = show_transcript(chat)
-    away_and_back(qtbot, transcript, messages, chat)
+def test_a_chat_is_searched_after_returning(scene: TranscriptScene) -> None:
+    chat = [scene.user("Some words"), scene.answer(ANSWER)]
+    transcript = scene.show(chat)
+    away_and_back(scene, transcript, chat)
     transcript.finder.open()
     QTest.keyClicks(child(transcript, FindBar).field, "words")
-    qtbot.waitUntil(lambda: len(marked(transcript)) == 2)
+    scene.wait_until(lambda: len(marked(transcript)) == 2)
 
 
-def test_cached_widgets_are_laid_out_for_another_width(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.user("Q"), messages.answer("many words " * 60)]
-    transcript = show_transcript(chat)
-    settle(qtbot, transcript)
+def test_cached_widgets_are_laid_out_for_another_width(scene: TranscriptScene) -> None:
+    chat = [scene.user("Q"), scene.answer("many words " * 60)]
+    transcript = scene.show(chat)
+    scene.lay_out(transcript)
     wide = transcript.live[1].geometry()
-    transcript.set_messages([messages.user("other")])
+    transcript.set_messages([scene.user("other")])
     transcript.resize(520, 600)
     transcript.set_messages(chat)
     narrow = transcript.live[1].geometry()
@@ -171,31 +149,25 @@ def test_cached_widgets_are_laid_out_for_another_width(
     assert transcript.live[1].text_views[0].height() > 0.8 * (narrow.height() - wide.height())
 
 
-def test_a_chat_is_restored_in_the_current_colours(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
-) -> None:
-    chat = [messages.user("Q"), messages.answer("`code`")]
-    transcript = show_transcript(chat)
-    settle(qtbot, transcript)
+def test_a_chat_is_restored_in_the_current_colours(scene: TranscriptScene, theme: Theme) -> None:
+    chat = [scene.user("Q"), scene.answer("`code`")]
+    transcript = scene.show(chat)
+    scene.lay_out(transcript)
     dark = transcript.live[1].text_views[0].document().toHtml()
-    transcript.set_messages([messages.user("other")])
+    transcript.set_messages([scene.user("other")])
     theme.set_choice(ThemeChoice.LIGHT)
     transcript.set_messages(chat)
-    settle(qtbot, transcript)
+    scene.lay_out(transcript)
     assert transcript.live[1].text_views[0].document().toHtml() != dark
 
 
 def test_cached_widgets_are_not_restyled(
-    qtbot: QtBot,
-    show_transcript: ShowTranscript,
-    messages: Messages,
-    theme: Theme,
-    monkeypatch: pytest.MonkeyPatch,
+    scene: TranscriptScene, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A style sheet is applied to every widget, and most expensive while replacing another."""
-    transcript = show_transcript([messages.user("Q"), messages.answer(ANSWER)])
-    settle(qtbot, transcript)
-    transcript.set_messages([messages.user("other")])
+    transcript = scene.show([scene.user("Q"), scene.answer(ANSWER)])
+    scene.lay_out(transcript)
+    transcript.set_messages([scene.user("other")])
     styled: list[int] = []
     give = QApplication.setStyleSheet
 
@@ -212,14 +184,14 @@ def test_cached_widgets_are_not_restyled(
 
 
 def test_the_theme_can_change_after_a_window_was_closed(
-    qtbot: QtBot, messages: Messages, theme: Theme
+    qtbot: QtBot, scene: TranscriptScene, theme: Theme
 ) -> None:
     transcript = Transcript(open_url=print)
     transcript.resize(900, 600)
     transcript.show()
-    transcript.set_messages([messages.user("Q"), messages.answer(ANSWER)])
-    settle(qtbot, transcript)
-    transcript.set_messages([messages.user("other")])
+    transcript.set_messages([scene.user("Q"), scene.answer(ANSWER)])
+    scene.lay_out(transcript)
+    transcript.set_messages([scene.user("other")])
     cache = transcript.column._cache
     assert cache.n_texts
     shiboken6.delete(transcript)
@@ -228,68 +200,60 @@ def test_the_theme_can_change_after_a_window_was_closed(
     assert raised == []
 
 
-def test_pins_changed_meanwhile_are_shown(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.user("Q"), messages.answer(ANSWER)]
-    transcript = show_transcript(chat)
-    settle(qtbot, transcript)
-    transcript.set_messages([messages.user("other")])
+def test_pins_changed_meanwhile_are_shown(scene: TranscriptScene) -> None:
+    chat = [scene.user("Q"), scene.answer(ANSWER)]
+    transcript = scene.show(chat)
+    scene.lay_out(transcript)
+    transcript.set_messages([scene.user("other")])
     transcript.set_messages(chat, branches=Branches(pinned=frozenset({chat[1].id})))
     assert transcript.live[1].accessibleName().startswith("Pinned.")
-    transcript.set_messages([messages.user("other")])
+    transcript.set_messages([scene.user("other")])
     transcript.set_messages(chat)
     assert not transcript.live[1].accessibleName().startswith("Pinned.")
 
 
-def test_an_edit_in_progress_is_restored_in_its_editor(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.user("Q"), messages.answer(ANSWER)]
-    transcript = show_transcript(chat)
-    settle(qtbot, transcript)
+def test_an_edit_in_progress_is_restored_in_its_editor(scene: TranscriptScene) -> None:
+    chat = [scene.user("Q"), scene.answer(ANSWER)]
+    transcript = scene.show(chat)
+    scene.lay_out(transcript)
     transcript.editor.begin(chat[0].id)
     field = child(transcript.live[0], MessageEditor).tab_stops[0]
     QTest.keyClick(field, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(field, " and more")
-    away_and_back(qtbot, transcript, messages, chat)
+    away_and_back(scene, transcript, chat)
     assert transcript.entries[0].is_being_edited
     assert child(transcript.live[0], MessageEditor).text == "Q and more"
 
 
-def test_formulas_drawn_while_the_chat_was_cached_are_shown(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.answer("It is $x^2$.")]
-    transcript = show_transcript(chat)
-    transcript.set_messages([messages.answer("Here too $x^2$.")])
-    qtbot.waitUntil(lambda: "￼" in transcript.live[0].text_views[0].toPlainText())
+def test_formulas_drawn_while_the_chat_was_cached_are_shown(scene: TranscriptScene) -> None:
+    chat = [scene.answer("It is $x^2$.")]
+    transcript = scene.show(chat)
+    transcript.set_messages([scene.answer("Here too $x^2$.")])
+    scene.wait_until(lambda: "￼" in transcript.live[0].text_views[0].toPlainText())
     transcript.set_messages(chat)
     assert "￼" in transcript.live[0].text_views[0].toPlainText()
 
 
-def test_the_tab_order_is_restored(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> None:
-    chat = [messages.user("Q"), messages.answer(ANSWER)]
-    transcript = show_transcript(chat)
-    settle(qtbot, transcript)
+def test_the_tab_order_is_restored(scene: TranscriptScene) -> None:
+    chat = [scene.user("Q"), scene.answer(ANSWER)]
+    transcript = scene.show(chat)
+    scene.lay_out(transcript)
     transcript.activateWindow()
-    before = names_on_tab(qtbot, transcript)
+    before = names_on_tab(scene.qtbot, transcript)
     assert any(name.startswith("Copy code") for name in before)
-    away_and_back(qtbot, transcript, messages, chat)
-    assert names_on_tab(qtbot, transcript) == before
+    away_and_back(scene, transcript, chat)
+    assert names_on_tab(scene.qtbot, transcript) == before
 
 
-def test_actions_of_a_focused_message_are_hidden_after_returning(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
-    chat = [messages.user("Q"), messages.answer(ANSWER)]
-    transcript = show_transcript(chat)
-    settle(qtbot, transcript)
+def test_actions_of_a_focused_message_are_hidden_after_returning(scene: TranscriptScene) -> None:
+    chat = [scene.user("Q"), scene.answer(ANSWER)]
+    transcript = scene.show(chat)
+    scene.lay_out(transcript)
     transcript.activateWindow()
     assert not transcript.live[0].findChildren(ActionRow)
     transcript.live[0].text_views[0].setFocus()
-    qtbot.waitUntil(lambda: bool(transcript.live[0].findChildren(ActionRow)))
-    away_and_back(qtbot, transcript, messages, chat)
+    scene.wait_until(lambda: bool(transcript.live[0].findChildren(ActionRow)))
+    away_and_back(scene, transcript, chat)
     assert child(transcript.live[0], ActionRow).isHidden()
 
 
@@ -308,16 +272,14 @@ def names_on_tab(qtbot: QtBot, transcript: Transcript) -> list[str]:
     [(6, "words " * 1000), (20, "words " * 2), (7, "words words\n\n$$\nx\n$$\n\n" * 30)],
     ids=["long", "short", "many texts"],
 )
-def test_only_a_few_chats_are_cached(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, n_chats: int, answer: str
-) -> None:
-    first = [messages.user("Q"), messages.answer(answer)]
-    transcript = show_transcript(first)
-    settle(qtbot, transcript)
+def test_only_a_few_chats_are_cached(scene: TranscriptScene, n_chats: int, answer: str) -> None:
+    first = [scene.user("Q"), scene.answer(answer)]
+    transcript = scene.show(first)
+    scene.lay_out(transcript)
     views = list(transcript.live.values())
     for _ in range(n_chats):
-        transcript.set_messages([messages.user("Q"), messages.answer(answer)])
-        settle(qtbot, transcript)
-    qtbot.waitUntil(lambda: not any(shiboken6.isValid(view) for view in views))
+        transcript.set_messages([scene.user("Q"), scene.answer(answer)])
+        scene.lay_out(transcript)
+    scene.wait_until(lambda: not any(shiboken6.isValid(view) for view in views))
     transcript.set_messages(first)
     assert texts(transcript)[-1][0].startswith("words words")
