@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -56,6 +57,7 @@ from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLa
 T = TypeVar("T")
 PATIENCE_MS = 20_000
 _open: list[AppClient] = []
+_waits: list[Callable[[], None]] = []
 
 
 class AppClient(EngineClient):
@@ -489,6 +491,20 @@ def _answer_of(event: AppEvent) -> MessageId | None:
             return message.id
         case _:
             return None
+
+
+@contextmanager
+def settling(wait: Callable[[], None]) -> Iterator[None]:
+    """Let ``settled`` call ``wait``."""
+    _waits.append(wait)
+    yield
+    _waits.remove(wait)
+
+
+def settled() -> None:
+    """Let Qt go on until every request of the window has been answered."""
+    for wait in _waits:
+        wait()
 
 
 def close_clients() -> None:

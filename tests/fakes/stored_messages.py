@@ -81,10 +81,10 @@ class Messages:
 class TranscriptScene(Messages):
     """Shows stored messages in a visible transcript; ``opened`` lists the addresses that it opened."""
 
-    def __init__(self, qtbot: QtBot) -> None:
+    def __init__(self, qtbot: QtBot, *, opened: list[str]) -> None:
         super().__init__()
         self.qtbot = qtbot
-        self.opened: list[str] = []
+        self.opened = opened
 
     def show(self, stored: Sequence[StoredMessage]) -> Transcript:
         transcript = Transcript(open_url=self.opened.append)
@@ -96,7 +96,7 @@ class TranscriptScene(Messages):
         transcript.set_messages(stored)
         return transcript
 
-    def wait_until(self, is_so: Callable[[], object]) -> None:
+    def wait_until(self, is_so: Callable[[], bool | None]) -> None:
         """Let Qt go on until ``is_so``."""
         self.qtbot.waitUntil(is_so)
 

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient, close_clients
+from fakes.client import AppClient, close_clients, settling
 from fakes.fake_hub import FakeHub, fake_hub
 from fakes.widgets import child
 from fakes.window import dress
@@ -148,10 +148,12 @@ def errors() -> list[FiresideError]:
 
 
 @pytest.fixture
-def tasks(loop: asyncio.AbstractEventLoop, errors: list[FiresideError]) -> Iterator[TaskRunner]:
+def tasks(qtbot: QtBot, loop: asyncio.AbstractEventLoop, errors: list[FiresideError]) -> Iterator[TaskRunner]:
+    """What ``fakes.client.settled`` waits for."""
     bugs: list[BaseException] = []
     runner = TaskRunner(loop, on_error=errors.append, on_bug=bugs.append)
-    yield runner
+    with settling(lambda: qtbot.waitUntil(lambda: runner.n_running == 0)):
+        yield runner
     runner.cancel_all()
     assert not bugs
 

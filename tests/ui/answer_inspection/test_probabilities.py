@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from fakes.client import settled
 from fakes.engine import finished
 from fakes.inspected_answer import Inspected
 from fakes.model_entries import STARTER_ID
@@ -142,7 +142,7 @@ def test_the_chosen_token_starts_no_answer(scene: Scene, sheet: ProbabilitySheet
 
 
 def test_while_another_answer_runs_the_sheet_stays_with_the_error(
-    qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet, settled: Callable[[], None]
+    qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet
 ) -> None:
     scene.tasks.run(
         scene.client.generations.send(scene.conversation_id, text="And the sun?", model_id=STARTER_ID)
@@ -163,7 +163,7 @@ def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, scene: Scene) -> No
     assert scene.controller.probability_sheet is None
 
 
-def test_closing_before_scoring_begins_cancels_too(scene: Scene, settled: Callable[[], None]) -> None:
+def test_closing_before_scoring_begins_cancels_too(scene: Scene) -> None:
     scene.client.hold("inspection.probabilities")
     sheet = scene.open()
     scene.client.wait_until(lambda: bool(scene.client.called("inspection.probabilities")))

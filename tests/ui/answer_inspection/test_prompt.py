@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from fakes.client import settled
 from fakes.inspected_answer import Inspected
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fireside.core.errors import ContextLengthExceeded
@@ -108,7 +108,7 @@ def test_a_model_that_is_not_loaded_is_offered_to_be_loaded(qtbot: QtBot, scene:
     assert scene.client.called("models.load")[0][0] == STARTER_ID
 
 
-def test_changes_and_truncation_are_noted(qtbot: QtBot, scene: Scene, settled: Callable[[], None]) -> None:
+def test_changes_and_truncation_are_noted(qtbot: QtBot, scene: Scene) -> None:
     scene.tasks.run(
         scene.client.generations.send(scene.conversation_id, text="And the sun?", model_id=STARTER_ID)
     )

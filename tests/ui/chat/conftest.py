@@ -39,5 +39,11 @@ def theme(qapp: QApplication, _prepared: None) -> Iterator[Theme]:
 
 
 @pytest.fixture
-def scene(qtbot: QtBot) -> TranscriptScene:
-    return TranscriptScene(qtbot)
+def opened() -> list[str]:
+    """URLs that were opened with the system."""
+    return []
+
+
+@pytest.fixture
+def scene(qtbot: QtBot, opened: list[str]) -> TranscriptScene:
+    return TranscriptScene(qtbot, opened=opened)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.model_entries import STARTER_ID
 from fakes.window import build_window
 from fireside.core.errors import (
@@ -31,7 +31,6 @@ from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 
-Settled = Callable[[], None]
 CRASH = RunnerCrashed(model="SmolLM2", cause="the graphics card ran out of memory.")
 WORDS = "50% of layers on the GPU"
 """What the smaller load reduces."""
@@ -43,9 +42,7 @@ def chat(client: AppClient) -> ConversationId:
 
 
 @pytest.fixture
-def window(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, chat: ConversationId, settled: Settled
-) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, client: AppClient, tasks: TaskRunner, chat: ConversationId) -> Iterator[MainWindow]:
     window = build_window(client, tasks=tasks, state=WindowState(last_conversation=chat))
     qtbot.addWidget(window)
     window.resize(1180, 800)
@@ -58,9 +55,7 @@ def window(
 
 
 @pytest.fixture
-def fail(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
-) -> Callable[..., None]:
+def fail(window: MainWindow, client: AppClient, chat: ConversationId) -> Callable[..., None]:
     """Return a function that sends a question and makes its answer fail."""
 
     def ask_and_fail(error: FiresideError = CRASH) -> None:
@@ -126,7 +121,7 @@ def test_no_plan_is_requested_after_errors_unrelated_to_memory(
 
 
 def test_one_click_loads_smaller_and_answers_again(
-    window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None]
 ) -> None:
     fail()
     failed = client.messages[chat][-1].id
@@ -141,7 +136,7 @@ def test_one_click_loads_smaller_and_answers_again(
 
 
 def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
-    window: MainWindow, client: AppClient, fail: Callable[..., None], settled: Settled
+    window: MainWindow, client: AppClient, fail: Callable[..., None]
 ) -> None:
     fail()
     client.hold("load_plans.load_smaller")
@@ -155,7 +150,7 @@ def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
 
 
 def test_a_failed_smaller_load_says_why_and_remains_offered(
-    window: MainWindow, client: AppClient, fail: Callable[..., None], settled: Settled
+    window: MainWindow, client: AppClient, fail: Callable[..., None]
 ) -> None:
     fail()
     error = OutOfMemory(model="SmolLM2")
@@ -168,7 +163,7 @@ def test_a_failed_smaller_load_says_why_and_remains_offered(
 
 
 def test_details_show_how_the_model_loads(
-    window: MainWindow, fail: Callable[..., None], qtbot: QtBot, settled: Settled
+    window: MainWindow, fail: Callable[..., None], qtbot: QtBot
 ) -> None:
     fail()
     buttons(window)["Details"].click()
@@ -180,7 +175,7 @@ def test_details_show_how_the_model_loads(
 
 
 def test_the_offer_is_repeated_when_the_chat_is_reopened(
-    window: MainWindow, chat: ConversationId, fail: Callable[..., None], settled: Settled
+    window: MainWindow, chat: ConversationId, fail: Callable[..., None]
 ) -> None:
     fail()
     window.conversations.new_chat()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient, handing_on
+from fakes.client import AppClient, handing_on, settled
 from fakes.clipped_text import cut_off
 from fakes.engines_harness import EnginesHarness
 from fakes.model_entries import STARTER_ID, loaded_state
@@ -98,7 +97,7 @@ def scene(qtbot: QtBot, tasks: TaskRunner) -> Scene:
 
 
 @pytest.fixture
-def started(qtbot: QtBot, scene: Scene, settled: Callable[[], None]) -> Scene:
+def started(qtbot: QtBot, scene: Scene) -> Scene:
     """A running comparison of two answers."""
     scene.chat.composer.editor.setPlainText("Why?")
     QTest.mouseClick(scene.chat.composer.compare_button, Qt.MouseButton.LeftButton)
@@ -119,7 +118,7 @@ def test_the_typed_question_is_sent_to_all_models_and_leaves_the_composer(starte
 
 
 def test_this_computer_and_another_engine_answer_side_by_side(
-    qtbot: QtBot, scene: Scene, tmp_path: Path, settled: Callable[[], None]
+    qtbot: QtBot, scene: Scene, tmp_path: Path
 ) -> None:
     client = scene.client
     client.app.engines._parts = EnginesHarness(tmp_path).service._parts
@@ -194,13 +193,13 @@ def test_a_failed_answer_without_text_cannot_be_kept(started: Scene) -> None:
     assert column.keep.isVisible()
 
 
-def test_stopping_one_leaves_the_other(started: Scene, settled: Callable[[], None]) -> None:
+def test_stopping_one_leaves_the_other(started: Scene) -> None:
     QTest.mouseClick(started.view.columns[1].stop, Qt.MouseButton.LeftButton)
     settled()
     assert started.client.called("comparison.stop") == [(started.comparison.answers[1].id,)]
 
 
-def test_keeping_an_answer_shows_its_branch_and_closes(started: Scene, settled: Callable[[], None]) -> None:
+def test_keeping_an_answer_shows_its_branch_and_closes(started: Scene) -> None:
     answer_id = started.comparison.answers[1].id
     QTest.mouseClick(started.view.columns[1].keep, Qt.MouseButton.LeftButton)
     settled()
@@ -208,16 +207,14 @@ def test_keeping_an_answer_shows_its_branch_and_closes(started: Scene, settled: 
     assert started.controller.view is None
 
 
-def test_alt_and_a_number_keeps_an_answer(started: Scene, settled: Callable[[], None]) -> None:
+def test_alt_and_a_number_keeps_an_answer(started: Scene) -> None:
     answer_id = started.comparison.answers[0].id
     QTest.keyClick(started.view, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     settled()
     assert started.client.called("branches.choose_branch") == [(answer_id,)]
 
 
-def test_closing_while_streaming_stops_nothing_and_can_be_reopened(
-    qtbot: QtBot, started: Scene, settled: Callable[[], None]
-) -> None:
+def test_closing_while_streaming_stops_nothing_and_can_be_reopened(qtbot: QtBot, started: Scene) -> None:
     started.say(0, "The ", n=1)
     QTest.mouseClick(started.view.close_button, Qt.MouseButton.LeftButton)
     assert started.controller.view is None

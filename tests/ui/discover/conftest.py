@@ -13,7 +13,7 @@ import shiboken6
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import FakeHub
 from fakes.fake_machine import GIB
 from fakes.hub_models import OTHER, REPO, catalogue_model, hub_repo, write_catalogue
@@ -121,7 +121,6 @@ def visible_controller(
     controller: DiscoverController,
     downloads: DownloadsView,
     models: ModelsView,
-    settled: Callable[[], None],
 ) -> Iterator[DiscoverController]:
     """The controller of a visible page that has received all events."""
 
@@ -149,7 +148,7 @@ def visible_controller(
 
 
 @pytest.fixture
-def open_model(visible_controller: DiscoverController, settled: Callable[[], None]) -> Callable[..., None]:
+def open_model(visible_controller: DiscoverController) -> Callable[..., None]:
     """Open a model's page and wait until it is loaded."""
 
     def do(name: str = REPO) -> None:

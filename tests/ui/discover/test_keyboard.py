@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.hub_models import OTHER, REPO
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
@@ -21,7 +19,7 @@ def _with_controller(visible_controller: DiscoverController) -> None:
 
 
 @pytest.fixture
-def results(page: DiscoverPage, settled: Callable[[], None]) -> DiscoverPage:
+def results(page: DiscoverPage) -> DiscoverPage:
     """The page with the results of a search."""
     QTest.keyClicks(page.search.field, "qwen")
     QTest.keyClick(page.search.field, Qt.Key.Key_Return)
@@ -40,9 +38,7 @@ def test_the_search_field_has_the_initial_focus(page: DiscoverPage) -> None:
     assert page.search.field.hasFocus()
 
 
-def test_arrows_go_through_the_results_and_enter_opens_one(
-    results: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_arrows_go_through_the_results_and_enter_opens_one(results: DiscoverPage, client: AppClient) -> None:
     QTest.keyClick(results.search.field, Qt.Key.Key_Down)
     assert results.results.list.hasFocus()
     assert results.results.list.currentIndex().row() == 0
@@ -67,7 +63,7 @@ def test_arrow_up_on_the_first_result_focuses_the_search_field(results: Discover
     ],
 )
 def test_leaving_a_model_returns_to_the_result_it_was_opened_from(
-    results: DiscoverPage, settled: Callable[[], None], key: Qt.Key, modifier: Qt.KeyboardModifier
+    results: DiscoverPage, key: Qt.Key, modifier: Qt.KeyboardModifier
 ) -> None:
     QTest.keyClick(results.search.field, Qt.Key.Key_Down)
     QTest.keyClick(results.results.list, Qt.Key.Key_Return)
@@ -79,9 +75,7 @@ def test_leaving_a_model_returns_to_the_result_it_was_opened_from(
     assert results.results.list.currentIndex().row() == 0
 
 
-def test_leaving_a_model_opened_by_name_focuses_the_search_field(
-    page: DiscoverPage, settled: Callable[[], None]
-) -> None:
+def test_leaving_a_model_opened_by_name_focuses_the_search_field(page: DiscoverPage) -> None:
     page.start.cards[0].setFocus()
     page.focus_main_control()
     QTest.keyClicks(page.search.field, f"{REPO}:Q4_K_M")
@@ -93,7 +87,7 @@ def test_leaving_a_model_opened_by_name_focuses_the_search_field(
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
 def test_a_card_opened_by_keyboard_regains_the_focus(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None], key: Qt.Key
+    page: DiscoverPage, client: AppClient, key: Qt.Key
 ) -> None:
     page.focus_main_control()
     QTest.keyClick(page.search.field, Qt.Key.Key_Down)
@@ -107,7 +101,7 @@ def test_a_card_opened_by_keyboard_regains_the_focus(
 
 
 def test_every_focusable_widget_has_an_accessible_name(
-    page: DiscoverPage, visible_controller: DiscoverController, settled: Callable[[], None]
+    page: DiscoverPage, visible_controller: DiscoverController
 ) -> None:
     visible_controller.open_model(REPO)
     settled()

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.hub_models import OTHER, PROJECTOR, QUANTS, REPO, SIZES, SMALL, hub_repo
 from fakes.model_entries import entry_of, starter_spec
@@ -70,11 +70,7 @@ def test_the_advice_is_above_the_rows_with_its_reason(page: DiscoverPage, open_m
 
 
 def test_the_rows_are_shown_before_the_advice(
-    page: DiscoverPage,
-    visible_controller: DiscoverController,
-    client: AppClient,
-    qtbot: QtBot,
-    settled: Callable[[], None],
+    page: DiscoverPage, visible_controller: DiscoverController, client: AppClient, qtbot: QtBot
 ) -> None:
     client.hold("hub.advise")
     visible_controller.open_model(REPO)
@@ -90,7 +86,7 @@ def test_the_rows_are_shown_before_the_advice(
 
 
 def test_without_advice_everything_can_be_downloaded(
-    page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.plan(Fault.STATUS, where=Where.HEAD, status=500)
     open_model()
@@ -125,7 +121,7 @@ def test_without_a_fit_no_row_is_marked(page: DiscoverPage, hub: FakeHub, open_m
 
 
 def test_download_requests_this_row(
-    page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:
     open_model()
     hub.plan(Fault.STALL)
@@ -140,7 +136,7 @@ def test_download_requests_this_row(
 
 
 def test_a_row_follows_its_download(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
     open_model()
     hub.plan(Fault.STALL, n_before=1)
@@ -154,12 +150,7 @@ def test_a_row_follows_its_download(
 
 @pytest.mark.parametrize("at", [0, 1])
 def test_rows_do_not_move_during_a_download(
-    qtbot: QtBot,
-    page: DiscoverPage,
-    hub: FakeHub,
-    open_model: OpenModel,
-    settled: Callable[[], None],
-    at: int,
+    qtbot: QtBot, page: DiscoverPage, hub: FakeHub, open_model: OpenModel, at: int
 ) -> None:
     def places() -> list[tuple[int, int]]:
         QApplication.processEvents()
@@ -185,7 +176,6 @@ def test_a_newer_version_is_offered_beside_the_chat(
     hub: FakeHub,
     models: ModelsView,
     open_model: OpenModel,
-    settled: Callable[[], None],
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ModelId("x"))
     origin = ModelOrigin(repo=REPO, commit="b" * 40, path=QUANTS[1].path, digest="0" * 64, downloaded_at="")
@@ -202,7 +192,7 @@ def test_a_newer_version_is_offered_beside_the_chat(
 
 
 def test_the_recommended_file_can_be_downloaded_from_the_advice(
-    page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:
     open_model()
     hub.plan(Fault.STALL)
@@ -272,9 +262,7 @@ def test_a_missing_model_is_reported_with_a_way_back(page: DiscoverPage, open_mo
     assert page.view is View.START
 
 
-def test_a_failure_can_be_tried_again(
-    page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
-) -> None:
+def test_a_failure_can_be_tried_again(page: DiscoverPage, hub: FakeHub, open_model: OpenModel) -> None:
     hub.plan(Fault.RESET, where=Where.API)
     open_model()
     assert [b.text() for b in page.model_page.state.buttons] == ["Try again", "Add a file you have…", "Back"]
@@ -299,7 +287,7 @@ def test_a_gated_page_leads_to_the_licence_and_to_the_settings(
 
 
 def test_a_failed_page_is_retried_after_the_settings(
-    page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=401, headers={"X-Error-Code": "GatedRepo"})
     open_model()
@@ -317,7 +305,7 @@ def test_the_back_button_of_the_mouse_goes_back(page: DiscoverPage, open_model: 
 
 
 def test_the_model_opened_last_is_shown(
-    page: DiscoverPage, visible_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, visible_controller: DiscoverController, client: AppClient
 ) -> None:
     client.hold("hub.model")
     visible_controller.open_model(REPO)
@@ -329,7 +317,7 @@ def test_the_model_opened_last_is_shown(
 
 
 def test_a_late_page_is_not_shown_after_going_back(
-    page: DiscoverPage, visible_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, visible_controller: DiscoverController, client: AppClient
 ) -> None:
     client.hold("hub.model")
     visible_controller.open_model(REPO)

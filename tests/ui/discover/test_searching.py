@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from datetime import datetime
 
 import msgspec
@@ -14,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.hub_models import OTHER, REPO, hub_repo
 from fakes.model_entries import entry_of, starter_spec
@@ -57,9 +56,7 @@ def names(page: DiscoverPage) -> list[str]:
     return [found.repo for found in page.results.model.items]
 
 
-def test_typing_searches_once_after_a_pause(
-    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_typing_searches_once_after_a_pause(qtbot: QtBot, page: DiscoverPage, client: AppClient) -> None:
     QTest.keyClicks(page.search.field, "qwen 8b", delay=2)  # the event loop turns after each
     assert not searches(client)
     qtbot.waitUntil(lambda: bool(searches(client)))
@@ -69,7 +66,7 @@ def test_typing_searches_once_after_a_pause(
     assert names(page) == [REPO, OTHER]
 
 
-def test_enter_searches_at_once(page: DiscoverPage, client: AppClient, settled: Callable[[], None]) -> None:
+def test_enter_searches_at_once(page: DiscoverPage, client: AppClient) -> None:
     type_and_enter(page, "qwen")
     assert page.view is View.RESULTS
     settled()
@@ -78,7 +75,7 @@ def test_enter_searches_at_once(page: DiscoverPage, client: AppClient, settled: 
 
 
 def test_the_same_text_typed_again_sends_no_search(
-    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, client: AppClient
 ) -> None:
     type_and_enter(page, "qwen")
     settled()
@@ -87,9 +84,7 @@ def test_the_same_text_typed_again_sends_no_search(
     assert len(searches(client)) == 1
 
 
-def test_every_filter_is_part_of_the_query(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_every_filter_is_part_of_the_query(page: DiscoverPage, client: AppClient) -> None:
     bar = page.search
     bar.author.setText("@bartowski")
     bar.architecture.setText("Qwen3")
@@ -122,7 +117,7 @@ def test_every_filter_is_part_of_the_query(
     [("Tool use", ModelQuery(calls_tools=True)), ("Reasoning", ModelQuery(reasons=True))],
 )
 def test_abilities_of_the_template_can_be_filtered(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None], words: str, wanted: ModelQuery
+    page: DiscoverPage, client: AppClient, words: str, wanted: ModelQuery
 ) -> None:
     page.search.task.setCurrentText(words)
     page.search.task.activated.emit(page.search.task.currentIndex())
@@ -130,9 +125,7 @@ def test_abilities_of_the_template_can_be_filtered(
     assert searches(client)[-1][0] == wanted
 
 
-def test_empty_pages_are_followed_a_few_times(
-    page: DiscoverPage, client: AppClient, hub: FakeHub, settled: Callable[[], None]
-) -> None:
+def test_empty_pages_are_followed_a_few_times(page: DiscoverPage, client: AppClient, hub: FakeHub) -> None:
     fill(hub, 300)
     page.search.architecture.setText("nothing-has-this")
     page.search.task.activated.emit(0)
@@ -157,7 +150,7 @@ def test_a_narrow_window_shows_the_filters_on_demand(page: DiscoverPage) -> None
     assert page.search.order.isVisible()
 
 
-def test_filters_appear_once_something_is_searched(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_filters_appear_once_something_is_searched(page: DiscoverPage) -> None:
     assert not page.search.order.isVisible()
     page.resize(480, 700)
     assert not page.search.toggle.isVisible()
@@ -169,7 +162,7 @@ def test_filters_appear_once_something_is_searched(page: DiscoverPage, settled: 
     assert not page.search.order.isVisible()
 
 
-def test_clear_resets_everything(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_clear_resets_everything(page: DiscoverPage) -> None:
     type_and_enter(page, "qwen")
     page.search.author.setText("x")
     settled()
@@ -181,9 +174,7 @@ def test_clear_resets_everything(page: DiscoverPage, settled: Callable[[], None]
     assert page.search.field.hasFocus()
 
 
-def test_esc_clears_the_text_and_then_shows_the_start_page(
-    page: DiscoverPage, settled: Callable[[], None]
-) -> None:
+def test_esc_clears_the_text_and_then_shows_the_start_page(page: DiscoverPage) -> None:
     page.search.access.setCurrentIndex(1)
     type_and_enter(page, "qwen")
     settled()
@@ -196,9 +187,7 @@ def test_esc_clears_the_text_and_then_shows_the_start_page(
     assert page.search.query == ModelQuery()
 
 
-def test_trending_models_need_no_search_text(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_trending_models_need_no_search_text(page: DiscoverPage, client: AppClient) -> None:
     page.start.popular.click()
     settled()
     assert searches(client) == [(ModelQuery(),)]
@@ -208,9 +197,7 @@ def test_trending_models_need_no_search_text(
 @pytest.mark.parametrize(
     "name", ["https://huggingface.co/bartowski/Qwen3-8B-GGUF", "bartowski/Qwen3-8B-GGUF:Q4_K_M"]
 )
-def test_a_pasted_name_opens_the_models_page(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None], name: str
-) -> None:
+def test_a_pasted_name_opens_the_models_page(page: DiscoverPage, client: AppClient, name: str) -> None:
     QApplication.clipboard().setText(f" {name}\n")
     page.search.field.paste()
     settled()
@@ -219,9 +206,7 @@ def test_a_pasted_name_opens_the_models_page(
     assert not searches(client)
 
 
-def test_a_typed_name_waits_for_enter(
-    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_a_typed_name_waits_for_enter(qtbot: QtBot, page: DiscoverPage, client: AppClient) -> None:
     QTest.keyClicks(page.search.field, "a/b:Q4_K_M")
     qtbot.waitUntil(lambda: not page.search.is_search_pending)
     assert not client.called("hub.model")
@@ -232,7 +217,7 @@ def test_a_typed_name_waits_for_enter(
 
 
 def test_scrolling_to_the_end_brings_the_next_page(
-    page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, client: AppClient
 ) -> None:
     fill(hub, 59)
     type_and_enter(page, "owner")
@@ -252,9 +237,7 @@ def test_scrolling_to_the_end_brings_the_next_page(
     assert len(searches(client)) == 2
 
 
-def test_a_duplicate_result_is_listed_once(
-    page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
-) -> None:
+def test_a_duplicate_result_is_listed_once(page: DiscoverPage, hub: FakeHub) -> None:
     answer = json.dumps([{"id": REPO}, {"id": "a/b"}, {"id": REPO}]).encode()
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=answer)
     type_and_enter(page, "x")
@@ -269,9 +252,7 @@ def test_a_short_page_requests_the_next(qtbot: QtBot, page: DiscoverPage, hub: F
     qtbot.waitUntil(lambda: names(page) == [REPO, OTHER])
 
 
-def test_a_failed_page_can_be_requested_again(
-    page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_a_failed_page_can_be_requested_again(page: DiscoverPage, hub: FakeHub, client: AppClient) -> None:
     fill(hub, 31)
     type_and_enter(page, "owner")
     settled()
@@ -291,7 +272,7 @@ def test_a_failed_page_can_be_requested_again(
     assert not page.results.retry.isVisible()
 
 
-def test_an_empty_result_names_the_search_text(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_an_empty_result_names_the_search_text(page: DiscoverPage) -> None:
     type_and_enter(page, "xyzzy" * 40)
     settled()
     note = page.results.state.note
@@ -302,7 +283,7 @@ def test_an_empty_result_names_the_search_text(page: DiscoverPage, settled: Call
 
 
 def test_a_repository_name_without_results_can_be_opened(
-    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, client: AppClient
 ) -> None:
     QTest.keyClicks(page.search.field, "me/private-model")
     qtbot.waitUntil(lambda: not page.search.is_search_pending)
@@ -314,16 +295,14 @@ def test_a_repository_name_without_results_can_be_opened(
     assert client.called("hub.model") == [("me/private-model",)]
 
 
-def test_a_long_name_makes_nothing_wider(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_a_long_name_makes_nothing_wider(page: DiscoverPage) -> None:
     page.resize(480, 700)
     type_and_enter(page, f"{'owner' * 18}/{'name' * 20}")
     settled()
     assert page.minimumSizeHint().width() <= 480
 
 
-def test_a_failed_search_is_shown_and_can_be_repeated(
-    page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
-) -> None:
+def test_a_failed_search_is_shown_and_can_be_repeated(page: DiscoverPage, hub: FakeHub) -> None:
     hub.plan(Fault.RESET, where=Where.API)
     type_and_enter(page, "qwen")
     settled()
@@ -338,9 +317,7 @@ def test_a_failed_search_is_shown_and_can_be_repeated(
     assert names(page)
 
 
-def test_a_reply_to_an_old_search_is_dropped(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_a_reply_to_an_old_search_is_dropped(page: DiscoverPage, client: AppClient) -> None:
     client.hold("hub.search")
     type_and_enter(page, "qwen")
     QTest.keyClick(page.search.field, Qt.Key.Key_Escape)
@@ -351,9 +328,7 @@ def test_a_reply_to_an_old_search_is_dropped(
     assert not names(page)
 
 
-def test_old_results_stay_until_the_new_ones_arrive(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_old_results_stay_until_the_new_ones_arrive(page: DiscoverPage, client: AppClient) -> None:
     type_and_enter(page, "qwen")
     settled()
     client.hold("hub.search")
@@ -367,7 +342,7 @@ def test_old_results_stay_until_the_new_ones_arrive(
 
 
 def test_offline_is_shown_with_a_link_to_the_settings(
-    page: DiscoverPage, router_calls: list[tuple[object, ...]], client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, router_calls: list[tuple[object, ...]], client: AppClient
 ) -> None:
     client.wait_until(asyncio.ensure_future(_go_offline(client, offline=True)).done)
     type_and_enter(page, "qwen")
@@ -379,7 +354,7 @@ def test_offline_is_shown_with_a_link_to_the_settings(
     assert router_calls[-1] == ("show_setting", HUB_ACCESS_ROW)
 
 
-def test_each_result_shows_its_fit(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_each_result_shows_its_fit(page: DiscoverPage) -> None:
     type_and_enter(page, "qwen")
     settled()
     found = page.results.model.items[0]
@@ -387,9 +362,7 @@ def test_each_result_shows_its_fit(page: DiscoverPage, settled: Callable[[], Non
     assert " tokens/s" in page.results.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
-def test_enter_on_owner_and_model_opens_it(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_enter_on_owner_and_model_opens_it(page: DiscoverPage, client: AppClient) -> None:
     type_and_enter(page, REPO)
     settled()
     assert client.called("hub.model") == [(REPO,)]
@@ -403,7 +376,7 @@ def test_esc_on_the_start_page_leaves_for_the_chat(
     assert router_calls[-1] == ("show_page", Page.CHAT)
 
 
-def test_results_can_be_limited_to_what_fits(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_results_can_be_limited_to_what_fits(page: DiscoverPage) -> None:
     settled()
     place = page.search.size_choice.findText("Fits this computer")
     page.search.size_choice.setCurrentIndex(place)
@@ -413,7 +386,7 @@ def test_results_can_be_limited_to_what_fits(page: DiscoverPage, settled: Callab
 
 
 def test_a_search_can_be_repeated_without_a_refused_token(
-    page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, client: AppClient
 ) -> None:
     client.wait_until(
         asyncio.ensure_future(client.token.store("hf_old", location=SecretLocation.SESSION)).done
@@ -436,10 +409,7 @@ async def _go_offline(client: AppClient, *, offline: bool) -> None:
 
 
 def test_a_failed_search_is_repeated_when_back_online(
-    page: DiscoverPage,
-    client: AppClient,
-    visible_controller: DiscoverController,
-    settled: Callable[[], None],
+    page: DiscoverPage, client: AppClient, visible_controller: DiscoverController
 ) -> None:
     visible_controller._tasks.run(_go_offline(client, offline=True))
     settled()
@@ -453,7 +423,7 @@ def test_a_failed_search_is_repeated_when_back_online(
 
 
 def test_models_of_the_library_are_marked_in_any_spelling(
-    page: DiscoverPage, models: ModelsView, settled: Callable[[], None], now: datetime
+    page: DiscoverPage, models: ModelsView, now: datetime
 ) -> None:
 
     origin = ModelOrigin(repo=REPO.upper(), commit="a" * 40, path="x", digest="", downloaded_at="")
@@ -470,7 +440,7 @@ def looked_at(client: AppClient) -> list[str]:
 
 
 def test_headers_of_visible_results_are_read_after_a_search(
-    qtbot: QtBot, page: DiscoverPage, client: AppClient, hub: FakeHub, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, client: AppClient, hub: FakeHub
 ) -> None:
     fill(hub, 60)
     assert looked_at(client) == []
@@ -486,12 +456,7 @@ def test_headers_of_visible_results_are_read_after_a_search(
 
 
 def test_reading_headers_continues_after_a_visit_to_a_model(
-    qtbot: QtBot,
-    page: DiscoverPage,
-    client: AppClient,
-    hub: FakeHub,
-    visible_controller: DiscoverController,
-    settled: Callable[[], None],
+    qtbot: QtBot, page: DiscoverPage, client: AppClient, hub: FakeHub, visible_controller: DiscoverController
 ) -> None:
     fill(hub, 60)
     client.hold("hub.detailed_outlook")
@@ -506,9 +471,7 @@ def test_reading_headers_continues_after_a_visit_to_a_model(
     qtbot.waitUntil(lambda: looked_at(client) == in_view)
 
 
-def test_a_row_shows_the_outlook_from_the_header(
-    qtbot: QtBot, page: DiscoverPage, settled: Callable[[], None]
-) -> None:
+def test_a_row_shows_the_outlook_from_the_header(qtbot: QtBot, page: DiscoverPage) -> None:
     type_and_enter(page, "qwen")
     settled()
     found = page.results.model.items[0]
@@ -516,10 +479,7 @@ def test_a_row_shows_the_outlook_from_the_header(
 
 
 def test_no_header_is_read_where_that_is_switched_off(
-    page: DiscoverPage,
-    client: AppClient,
-    visible_controller: DiscoverController,
-    settled: Callable[[], None],
+    page: DiscoverPage, client: AppClient, visible_controller: DiscoverController
 ) -> None:
     async def switch_off() -> None:
         await client.settings.change(AppLayer(), key="hub.read_ahead", value=False)

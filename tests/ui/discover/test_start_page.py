@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -12,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.fake_machine import GIB
 from fakes.hub_models import REPO, SMALL, catalogue_model
@@ -62,7 +61,7 @@ def test_the_start_page_sends_no_request(card: CatalogueCard, hub: FakeHub) -> N
 
 
 def test_cards_stay_when_the_page_is_shown_again_unless_they_fit_otherwise(
-    card: CatalogueCard, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+    card: CatalogueCard, page: DiscoverPage, client: AppClient
 ) -> None:
     page.hide()
     page.show()
@@ -75,9 +74,7 @@ def test_cards_stay_when_the_page_is_shown_again_unless_they_fit_otherwise(
     assert "Does not fit" in page.start.cards[0].outlook.words.text()
 
 
-def test_a_click_opens_the_models_page(
-    card: CatalogueCard, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_a_click_opens_the_models_page(card: CatalogueCard, page: DiscoverPage, client: AppClient) -> None:
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(30, 20))
     settled()
     assert page.view is View.MODEL
@@ -96,7 +93,7 @@ def test_a_click_beside_the_button_opens_nothing(card: CatalogueCard, page: Disc
 
 
 def test_download_requests_the_suggested_quant_once(
-    card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
+    card: CatalogueCard, client: AppClient, hub: FakeHub
 ) -> None:
     hub.plan(Fault.STALL)
     client.hold("hub.download_named")
@@ -109,9 +106,7 @@ def test_download_requests_the_suggested_quant_once(
     assert card.offer.status_text.text() == "0%"
 
 
-def test_a_card_follows_its_download(
-    qtbot: QtBot, card: CatalogueCard, hub: FakeHub, settled: Callable[[], None]
-) -> None:
+def test_a_card_follows_its_download(qtbot: QtBot, card: CatalogueCard, hub: FakeHub) -> None:
     hub.plan(Fault.STALL, after=SMALL["Q4_K_M"] // 2)
     card.offer.buttons[0].click()
     settled()
@@ -122,7 +117,7 @@ def test_a_card_follows_its_download(
 
 
 def test_a_running_download_links_to_the_downloads(
-    card: CatalogueCard, router_calls: list[tuple[object, ...]], hub: FakeHub, settled: Callable[[], None]
+    card: CatalogueCard, router_calls: list[tuple[object, ...]], hub: FakeHub
 ) -> None:
     hub.plan(Fault.STALL)
     card.offer.buttons[0].click()
@@ -132,7 +127,7 @@ def test_a_running_download_links_to_the_downloads(
 
 
 def test_a_paused_download_can_be_resumed(
-    qtbot: QtBot, card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
+    qtbot: QtBot, card: CatalogueCard, client: AppClient, hub: FakeHub
 ) -> None:
     hub.plan(Fault.STALL)
     card.offer.buttons[0].click()
@@ -145,9 +140,7 @@ def test_a_paused_download_can_be_resumed(
     qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
 
 
-def test_a_failed_download_can_be_retried(
-    qtbot: QtBot, card: CatalogueCard, hub: FakeHub, settled: Callable[[], None]
-) -> None:
+def test_a_failed_download_can_be_retried(qtbot: QtBot, card: CatalogueCard, hub: FakeHub) -> None:
     hub.plan(Fault.STATUS, where=Where.HEAD, status=403)
     card.offer.buttons[0].click()
     settled()
@@ -184,7 +177,6 @@ def test_offline_the_cards_show_why_nothing_is_downloaded(
     page: DiscoverPage,
     router_calls: list[tuple[object, ...]],
     visible_controller: DiscoverController,
-    settled: Callable[[], None],
 ) -> None:
     visible_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
@@ -201,9 +193,7 @@ def test_offline_the_cards_show_why_nothing_is_downloaded(
     assert not page.notices.has("offline")
 
 
-def test_a_gated_model_leads_to_its_page_and_to_the_settings(
-    card: CatalogueCard, hub: FakeHub, settled: Callable[[], None]
-) -> None:
+def test_a_gated_model_leads_to_its_page_and_to_the_settings(card: CatalogueCard, hub: FakeHub) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=401, headers=GATED)
     card.offer.buttons[0].click()
     settled()
@@ -212,7 +202,7 @@ def test_a_gated_model_leads_to_its_page_and_to_the_settings(
 
 
 def test_errors_are_cleared_when_the_page_is_shown_again(
-    card: CatalogueCard, page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
+    card: CatalogueCard, page: DiscoverPage, hub: FakeHub
 ) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=401, headers=GATED)
     card.offer.buttons[0].click()
@@ -224,9 +214,7 @@ def test_errors_are_cleared_when_the_page_is_shown_again(
     assert not card.offer.note.isVisible()
 
 
-def test_progress_takes_no_focus(
-    qtbot: QtBot, card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
-) -> None:
+def test_progress_takes_no_focus(qtbot: QtBot, card: CatalogueCard, client: AppClient, hub: FakeHub) -> None:
     hub.plan(Fault.STALL)
     card.offer.buttons[0].setFocus()
     QTest.keyClick(card.offer.buttons[0], Qt.Key.Key_Space)
@@ -238,7 +226,7 @@ def test_progress_takes_no_focus(
 
 
 def test_a_hidden_page_is_updated_when_it_is_shown(
-    card: CatalogueCard, page: DiscoverPage, models: ModelsView, settled: Callable[[], None]
+    card: CatalogueCard, page: DiscoverPage, models: ModelsView
 ) -> None:
     page.hide()
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
@@ -269,7 +257,7 @@ def test_cards_have_two_columns_in_a_wide_window(
     qtbot.waitUntil(lambda: first.x() == second.x() and first.y() < second.y())
 
 
-def test_each_card_shows_its_fit(card: CatalogueCard, settled: Callable[[], None]) -> None:
+def test_each_card_shows_its_fit(card: CatalogueCard) -> None:
     settled()
     assert card.outlook.words.text() == "Slow (about 2 tokens/s)"
     assert "tokens/s" in card.accessibleDescription()
@@ -299,7 +287,7 @@ def test_what_does_not_fit_right_now_is_apart_from_what_never_fits(
     assert roles == ["warning", "error"]
 
 
-def test_nothing_moves_when_a_verdict_arrives(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_nothing_moves_when_a_verdict_arrives(page: DiscoverPage) -> None:
     page.start.set_models([catalogue_model()])
     settled()
     [card] = page.start.cards

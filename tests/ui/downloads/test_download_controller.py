@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from fakes.client import settled
 from fakes.downloads import download_of
 from fakes.pointer import click
 from fireside.core.errors import DownloadError, HubTokenRefused
@@ -14,10 +13,8 @@ from fireside.ui.downloads.download_row import CONFIRM_FROM_BYTES
 from fireside.ui.page import Page
 from ui.downloads.conftest import Harness
 
-Settled = Callable[[], None]
 
-
-def test_cancelling_shows_a_note_and_removes_the_row(harness: Harness, settled: Settled) -> None:
+def test_cancelling_shows_a_note_and_removes_the_row(harness: Harness) -> None:
     harness.fill(download_of("a", n_bytes=CONFIRM_FROM_BYTES - 1))
     click(harness.row("a").cancel)
     settled()
@@ -25,7 +22,7 @@ def test_cancelling_shows_a_note_and_removes_the_row(harness: Harness, settled: 
     assert harness.toast.text == "Download of a cancelled"
 
 
-def test_removing_a_finished_download_shows_no_note(harness: Harness, settled: Settled) -> None:
+def test_removing_a_finished_download_shows_no_note(harness: Harness) -> None:
     harness.fill(download_of("a", state=DownloadState.DONE))
     assert harness.row("a").cancel.accessibleName() == "Remove from list: a"
     click(harness.row("a").cancel)
@@ -34,21 +31,21 @@ def test_removing_a_finished_download_shows_no_note(harness: Harness, settled: S
     assert not harness.toast.isVisible()
 
 
-def test_only_finished_downloads_are_cleared(harness: Harness, settled: Settled) -> None:
+def test_only_finished_downloads_are_cleared(harness: Harness) -> None:
     harness.fill(download_of("a", state=DownloadState.DONE), download_of("b"))
     click(harness.page.queue.clear)
     settled()
     assert list(harness.states()) == ["b"]
 
 
-def test_a_move_reaches_the_client_and_the_list_follows(harness: Harness, settled: Settled) -> None:
+def test_a_move_reaches_the_client_and_the_list_follows(harness: Harness) -> None:
     harness.fill(*(download_of(name, state=DownloadState.QUEUED) for name in "abc"))
     harness.page.move_by("c", -1)
     settled()
     assert [row.download.id for row in harness.page.queue.rows] == ["a", "c", "b"]
 
 
-def test_pausing_all_pauses_queued_downloads_first(harness: Harness, settled: Settled) -> None:
+def test_pausing_all_pauses_queued_downloads_first(harness: Harness) -> None:
     harness.fill(
         download_of("a"),
         download_of("b", state=DownloadState.QUEUED),
@@ -60,7 +57,7 @@ def test_pausing_all_pauses_queued_downloads_first(harness: Harness, settled: Se
     assert harness.client.called("downloads.pause") == [("b",), ("a",), ("d",)]
 
 
-def test_resuming_all_leaves_failed_downloads(harness: Harness, settled: Settled) -> None:
+def test_resuming_all_leaves_failed_downloads(harness: Harness) -> None:
     harness.fill(
         download_of("a", state=DownloadState.PAUSED),
         download_of("b", state=DownloadState.FAILED),
@@ -72,7 +69,7 @@ def test_resuming_all_leaves_failed_downloads(harness: Harness, settled: Settled
     assert harness.client.called("downloads.resume") == [("a",), ("c",)]
 
 
-def test_a_removed_download_does_not_stop_pausing_all(harness: Harness, settled: Settled) -> None:
+def test_a_removed_download_does_not_stop_pausing_all(harness: Harness) -> None:
     harness.fill(download_of("a"), download_of("b"))
     harness.client.app.downloads._list.remove(download_of("a").id)
     click(harness.page.pause_all_button)
@@ -81,14 +78,14 @@ def test_a_removed_download_does_not_stop_pausing_all(harness: Harness, settled:
     assert harness.page.notices.texts == ()
 
 
-def test_a_click_on_a_removed_download_shows_no_error(harness: Harness, settled: Settled) -> None:
+def test_a_click_on_a_removed_download_shows_no_error(harness: Harness) -> None:
     harness.view.set_initial((download_of("a"),))
     harness.controller.pause("a")
     settled()
     assert harness.page.notices.texts == ()
 
 
-def test_a_failed_action_is_shown_on_the_page(harness: Harness, settled: Settled) -> None:
+def test_a_failed_action_is_shown_on_the_page(harness: Harness) -> None:
     harness.fill(download_of("a"))
     error = DownloadError.of("download_unwritable", path="/x", reason="it is read-only.")
     harness.client.fail("downloads.pause", error)
@@ -97,7 +94,7 @@ def test_a_failed_action_is_shown_on_the_page(harness: Harness, settled: Settled
     assert harness.page.notices.texts == (error.sentence(),)
 
 
-def test_a_download_can_continue_without_a_refused_token(harness: Harness, settled: Settled) -> None:
+def test_a_download_can_continue_without_a_refused_token(harness: Harness) -> None:
     harness.fill(download_of("a", state=DownloadState.FAILED, error=HubTokenRefused().info()))
     steps = harness.row("a").recovery
     assert steps.tokenless.isVisible()

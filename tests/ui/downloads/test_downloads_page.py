@@ -17,7 +17,7 @@ from fakes.model_entries import broken_entry
 from fakes.pointer import click
 from fakes.widgets import child
 from fireside.core.errors import DownloadError, HubGated, HubNotFound, HubOffline
-from fireside.core.hub import DownloadState
+from fireside.core.hub import Download, DownloadState
 from fireside.core.options import Purpose
 from fireside.ui.chat.answer.links import LinkDialog
 from fireside.ui.downloads.download_row import DownloadRow
@@ -152,7 +152,7 @@ def test_rows_are_reused_so_that_they_keep_the_focus(qtbot: QtBot, harness: Harn
     qtbot.waitUntil(harness.window.isActiveWindow)
     row = harness.row("c")
     row.pause_button.setFocus()
-    by_id = {download.id: download for download in harness.view.downloads}
+    by_id: dict[str, Download] = {download.id: download for download in harness.view.downloads}
     harness.view.set_downloads([by_id[name] for name in ("c", "a", "b")])
     assert ids(harness) == ["c", "a", "b"]
     assert harness.row("c") is row
@@ -415,7 +415,7 @@ def test_a_click_on_the_handle_opens_its_menu(qtbot: QtBot, harness: Harness) ->
 
 def test_tab_follows_the_rows_from_top_to_bottom(qtbot: QtBot, harness: Harness) -> None:
     three(harness)
-    by_id = {download.id: download for download in harness.view.downloads}
+    by_id: dict[str, Download] = {download.id: download for download in harness.view.downloads}
     harness.view.set_downloads([by_id[name] for name in ("b", "c", "a")])
     harness.window.activateWindow()
     qtbot.waitUntil(harness.window.isActiveWindow)

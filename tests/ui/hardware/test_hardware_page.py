@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_machine import CARD, GIB
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.window import window_context
@@ -32,9 +32,6 @@ from fireside.ui.hardware.hardware_page import HardwareController, HardwarePage
 from fireside.ui.hardware.hardware_text import condition_text, device_facts, hardware_report, summary_text
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.memory_bar import Hue
-
-Settled = Callable[[], None]
-
 
 READING = DeviceReading(
     device=CARD,
@@ -85,9 +82,7 @@ def controller(page: HardwarePage) -> HardwareController:
 
 
 @pytest.fixture
-def visible_page(
-    qtbot: QtBot, page: HardwarePage, controller: HardwareController, settled: Settled
-) -> HardwarePage:
+def visible_page(qtbot: QtBot, page: HardwarePage, controller: HardwareController) -> HardwarePage:
     page.window().show()
     qtbot.waitExposed(page.window())
     settled()
@@ -169,7 +164,7 @@ def test_a_model_has_one_colour_in_all_bars(page: HardwarePage) -> None:
 
 
 def test_nothing_is_asked_while_the_page_cannot_be_seen(
-    visible_page: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
+    visible_page: HardwarePage, controller: HardwareController, client: AppClient
 ) -> None:
     assert controller.is_running
     visible_page.hide()
@@ -183,7 +178,7 @@ def test_nothing_is_asked_while_the_page_cannot_be_seen(
 
 
 def test_an_answer_that_comes_too_late_asks_for_no_other(
-    qtbot: QtBot, page: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
+    qtbot: QtBot, page: HardwarePage, controller: HardwareController, client: AppClient
 ) -> None:
     client.hold("hardware.memory_bars")
     page.window().show()
@@ -218,7 +213,7 @@ def test_problems_come_first_and_go(qtbot: QtBot, visible_page: HardwarePage) ->
 
 
 def test_a_failure_is_said_with_a_way_to_try_again(
-    qtbot: QtBot, page: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
+    qtbot: QtBot, page: HardwarePage, controller: HardwareController, client: AppClient
 ) -> None:
     client.fail("hardware.hardware", RunnerError.of("runner_start_failed", reason="it is gone."))
     page.window().show()
@@ -232,9 +227,7 @@ def test_a_failure_is_said_with_a_way_to_try_again(
     assert "Radeon RX 7600" in texts(page)
 
 
-def test_looking_again_asks_anew(
-    qtbot: QtBot, visible_page: HardwarePage, client: AppClient, settled: Settled
-) -> None:
+def test_looking_again_asks_anew(qtbot: QtBot, visible_page: HardwarePage, client: AppClient) -> None:
     n_requests = len(client.called("hardware.hardware"))
     client.hold("hardware.hardware")
     for _ in range(3):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -13,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.runtimes import small_runtime
 from fakes.window import window_context
 from fireside.core.errors import RuntimeBuildError, UpdateError
@@ -34,7 +33,6 @@ from fireside.ui.hardware.runtime_text import about_text, result_text
 from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.tasks import TaskRunner
 
-Settled = Callable[[], None]
 WORKS = RuntimeTest(works=True, tested_at_s=1.0, devices=("NVIDIA RTX 4090",))
 FAILS = RuntimeTest(works=False, tested_at_s=1.0, reason="Crashed: signal 11.")
 
@@ -68,7 +66,7 @@ class Harness:
 
 
 @pytest.fixture
-def harness(tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Harness:
+def harness(tasks: TaskRunner, qtbot: QtBot) -> Harness:
     made = Harness(tasks=tasks, qtbot=qtbot)
     made.client.add_runtime("vulkan", "vulkan", test=WORKS)
     made.client.add_runtime("broken", test=FAILS)
@@ -96,7 +94,7 @@ def test_only_what_can_be_done_is_offered(harness: Harness) -> None:
     assert not harness.box.roll_back.isVisible()
 
 
-def test_one_click_uses_a_runtime_and_one_goes_back(harness: Harness, qtbot: QtBot, settled: Settled) -> None:
+def test_one_click_uses_a_runtime_and_one_goes_back(harness: Harness, qtbot: QtBot) -> None:
     click(harness.row("vulkan").use, qtbot)
     settled()
     assert harness.used == [True]
@@ -109,9 +107,7 @@ def test_one_click_uses_a_runtime_and_one_goes_back(harness: Harness, qtbot: QtB
     assert harness.row(BUILT_IN).badge.text() == "Active"
 
 
-def test_a_test_shows_that_it_runs_and_what_came_of_it(
-    harness: Harness, qtbot: QtBot, settled: Settled
-) -> None:
+def test_a_test_shows_that_it_runs_and_what_came_of_it(harness: Harness, qtbot: QtBot) -> None:
     harness.client.hold("runtimes.test")
     click(harness.row("new").test, qtbot)
     assert harness.box.busy.isVisible()
@@ -129,9 +125,7 @@ def progress(harness: Harness, step: RuntimeStep, *, fraction: float | None = No
     harness.client.publish(RuntimeProgressed(name="vulkan.tar.xz", step=step, fraction=fraction))
 
 
-def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
-    harness: Harness, qtbot: QtBot, settled: Settled
-) -> None:
+def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(harness: Harness, qtbot: QtBot) -> None:
     harness.client.hold("runtimes.add")
     harness.controller.add("/tmp/vulkan.tar.xz")
     progress(harness, RuntimeStep.UNPACKING, fraction=0.5)
@@ -147,7 +141,7 @@ def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
     assert [row.runtime.name for row in harness.box.rows] == [BUILT_IN, "broken", "new", "vulkan"]
 
 
-def test_what_cannot_be_added_is_said_in_words(harness: Harness, settled: Settled, tmp_path: Path) -> None:
+def test_what_cannot_be_added_is_said_in_words(harness: Harness, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("Buy milk.")
     harness.controller.add(str(notes))
@@ -160,7 +154,7 @@ def test_what_cannot_be_added_is_said_in_words(harness: Harness, settled: Settle
     assert harness.row("sycl").badge.text() == "Tested"
 
 
-def test_a_list_that_cannot_be_had_is_said_until_it_can(harness: Harness, settled: Settled) -> None:
+def test_a_list_that_cannot_be_had_is_said_until_it_can(harness: Harness) -> None:
     error = RuntimeBuildError.of("runtime_unwritable", path="/data/runtimes", reason="Permission denied")
     harness.client.fail("runtimes.choice", error)
     harness.controller.refresh()
@@ -171,7 +165,7 @@ def test_a_list_that_cannot_be_had_is_said_until_it_can(harness: Harness, settle
     assert list(harness.box.notices.texts) == []
 
 
-def test_removing_asks_once_more_in_the_same_place(harness: Harness, qtbot: QtBot, settled: Settled) -> None:
+def test_removing_asks_once_more_in_the_same_place(harness: Harness, qtbot: QtBot) -> None:
     row = harness.row("broken")
     click(row.remove, qtbot)
     assert row.removal.question.isVisible()
@@ -185,7 +179,7 @@ def test_removing_asks_once_more_in_the_same_place(harness: Harness, qtbot: QtBo
     assert "broken" not in {each.runtime.name for each in harness.box.rows}
 
 
-def test_what_is_refused_is_said_and_stays(harness: Harness, qtbot: QtBot, settled: Settled) -> None:
+def test_what_is_refused_is_said_and_stays(harness: Harness, qtbot: QtBot) -> None:
     harness.client.app.runtimes._store.note_test("vulkan", FAILS)  # by another window of the program
     click(harness.row("vulkan").use, qtbot)
     settled()
@@ -193,7 +187,7 @@ def test_what_is_refused_is_said_and_stays(harness: Harness, qtbot: QtBot, settl
     assert "Test failed: Crashed: signal 11." in notice
 
 
-def test_a_runtime_that_was_given_up_is_told_on_the_page(harness: Harness, settled: Settled) -> None:
+def test_a_runtime_that_was_given_up_is_told_on_the_page(harness: Harness) -> None:
     note = "“vulkan” is not used any more."
     harness.client.app.runtimes._store.update_history(
         lambda history: msgspec.structs.replace(history, note=note)
@@ -233,15 +227,13 @@ def drop(box: RuntimesBox, *names: str) -> bool:
     ("names", "is_taken"),
     [(("a.tar.xz",), True), (("a.ZIP",), True), (("a.gguf",), False), (("a.zip", "b.zip"), False)],
 )
-def test_an_archive_can_be_dropped(
-    harness: Harness, settled: Settled, names: tuple[str, ...], is_taken: bool
-) -> None:
+def test_an_archive_can_be_dropped(harness: Harness, names: tuple[str, ...], is_taken: bool) -> None:
     assert drop(harness.box, *names) is is_taken
     settled()
     assert bool(harness.client.called("runtimes.add")) is is_taken
 
 
-def test_nothing_is_dropped_on_a_busy_list(harness: Harness, settled: Settled) -> None:
+def test_nothing_is_dropped_on_a_busy_list(harness: Harness) -> None:
     harness.client.hold("runtimes.add")
     assert drop(harness.box, "a.zip")
     assert not drop(harness.box, "b.zip")
@@ -255,7 +247,7 @@ VULKAN = RuntimeOffer(
 )
 
 
-def offer(harness: Harness, settled: Settled, *offers: RuntimeOffer) -> None:
+def offer(harness: Harness, *offers: RuntimeOffer) -> None:
     """Have the releases be asked, and answer with ``offers``."""
     choice = harness.client.result(harness.client.app.runtimes.choice())
     choice_with_offers = msgspec.structs.replace(choice, is_published=True, offers=offers)
@@ -272,7 +264,7 @@ def test_a_copy_without_an_address_offers_no_search(harness: Harness) -> None:
 
 
 def test_a_gpu_that_is_not_used_is_told_which_runtime_suits_it_and_how_to_get_that(
-    harness: Harness, qtbot: QtBot, settled: Settled
+    harness: Harness, qtbot: QtBot
 ) -> None:
     choice = harness.client.result(harness.client.app.runtimes.choice())
     published = msgspec.structs.replace(choice, is_published=True)
@@ -291,7 +283,7 @@ def test_a_gpu_that_is_not_used_is_told_which_runtime_suits_it_and_how_to_get_th
     settled()
     assert harness.client.called("runtimes.check_for_updates") == [()]
     other = msgspec.structs.replace(VULKAN, name="later", llama_cpp="9.0", fits=False)
-    offer(harness, settled, VULKAN, other)
+    offer(harness, VULKAN, other)
     assert [(row.offer.name, row.badge.text()) for row in harness.box.offers] == [
         ("vulkan-of-release", "Suits your GPU"),
         ("later", "Not downloaded"),
@@ -302,8 +294,8 @@ def test_a_gpu_that_is_not_used_is_told_which_runtime_suits_it_and_how_to_get_th
     assert list(harness.box.notices.texts) == []
 
 
-def test_one_click_downloads_and_tests_it(harness: Harness, qtbot: QtBot, settled: Settled) -> None:
-    offer(harness, settled, VULKAN)
+def test_one_click_downloads_and_tests_it(harness: Harness, qtbot: QtBot) -> None:
+    offer(harness, VULKAN)
     harness.client.hold("runtimes.install")
     harness.client.reply("runtimes.install", harness.row("vulkan").runtime)
     click(harness.box.offers[0].download, qtbot)
@@ -324,15 +316,15 @@ def test_one_click_downloads_and_tests_it(harness: Harness, qtbot: QtBot, settle
     ("offers", "notice"), [((), "no further runtime"), ((VULKAN,), "None of the runtimes")]
 )
 def test_a_search_that_does_not_help_is_said(
-    harness: Harness, settled: Settled, offers: tuple[RuntimeOffer, ...], notice: str
+    harness: Harness, offers: tuple[RuntimeOffer, ...], notice: str
 ) -> None:
     harness.box.show_suitable(("CUDA",))
-    offer(harness, settled, *offers)
+    offer(harness, *offers)
     (advice,) = harness.box.notices.texts
     assert notice in advice
 
 
-def test_a_release_that_is_refused_is_said(harness: Harness, settled: Settled) -> None:
+def test_a_release_that_is_refused_is_said(harness: Harness) -> None:
     error = UpdateError.of("update_untrusted", reason="its signature is wrong.")
     harness.client.fail("runtimes.check_for_updates", error)
     harness.controller.find()
@@ -340,7 +332,7 @@ def test_a_release_that_is_refused_is_said(harness: Harness, settled: Settled) -
     assert harness.box.notices.texts == (error.sentence(),)
 
 
-def test_a_chosen_file_is_added(harness: Harness, settled: Settled) -> None:
+def test_a_chosen_file_is_added(harness: Harness) -> None:
     dialog = harness.box.choose_archive()
     dialog.fileSelected.emit("/tmp/a.tar.xz")
     dialog.close()
@@ -371,7 +363,7 @@ def test_every_button_has_a_name_that_says_of_which_runtime(harness: Harness) ->
 
 
 def test_the_page_of_this_computer_asks_when_it_comes_up_and_looks_again_after_a_choice(
-    tasks: TaskRunner, qtbot: QtBot, settled: Settled
+    tasks: TaskRunner, qtbot: QtBot
 ) -> None:
     client, window = AppClient(), QWidget()
     qtbot.addWidget(window)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import FakeHub
 from fakes.gguf_files import GgufFile, Tensor, Value, model_file, model_metadata
 from fakes.library_files import FILE, QWEN_ID, REPO, LibraryFiles, newer_qwen_repo
@@ -35,8 +34,6 @@ from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.widgets.toast import Toast
 from fireside.wire.runner_modes import ExampleReply
 
-Settled = Callable[[], None]
-
 
 @pytest.fixture
 def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles, hub: FakeHub) -> AppClient:
@@ -44,7 +41,7 @@ def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles, hub: FakeHub) -
 
 
 @pytest.fixture
-def detail(page: LibraryPage, files: LibraryFiles, settled: Settled) -> DetailPage:
+def detail(page: LibraryPage, files: LibraryFiles) -> DetailPage:
     """The page of Qwen, with all that its header says."""
     page.show_model(files.qwen)
     settled()
@@ -80,7 +77,7 @@ def test_where_it_came_from_is_said(detail: DetailPage) -> None:
 
 
 def test_every_place_is_listed(
-    detail: DetailPage, page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
+    detail: DetailPage, page: LibraryPage, client: AppClient, files: LibraryFiles
 ) -> None:
     text = all_text(detail)
     for expected in (files.qwen, files.qwen_again):
@@ -95,7 +92,7 @@ def test_every_place_is_listed(
 
 
 def test_what_another_application_sets_is_shown(
-    detail: DetailPage, page: LibraryPage, files: LibraryFiles, settled: Settled
+    detail: DetailPage, page: LibraryPage, files: LibraryFiles
 ) -> None:
     page.show_model(files.gemma)
     settled()
@@ -107,9 +104,7 @@ def test_what_another_application_sets_is_shown(
     }
 
 
-def test_a_preset_goes_with_its_model(
-    detail: DetailPage, page: LibraryPage, files: LibraryFiles, settled: Settled
-) -> None:
+def test_a_preset_goes_with_its_model(detail: DetailPage, page: LibraryPage, files: LibraryFiles) -> None:
     page.show_model(files.gemma)
     settled()
     assert detail.overview.preset.isVisible()
@@ -177,7 +172,7 @@ def test_a_model_that_loads_cannot_be_loaded_again(detail: DetailPage, models: M
     assert "Loading 30%" in all_text(detail)
 
 
-def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient, settled: Settled) -> None:
+def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient) -> None:
     assert detail.head.star.accessibleName() == "Remove from favourites"
     detail.head.star.click()
     settled()
@@ -185,7 +180,7 @@ def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient, settl
     assert detail.head.star.accessibleName() == "Add to favourites"
 
 
-def test_enter_takes_a_new_name(detail: DetailPage, client: AppClient, settled: Settled) -> None:
+def test_enter_takes_a_new_name(detail: DetailPage, client: AppClient) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("  My   Qwen ")
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
@@ -195,9 +190,7 @@ def test_enter_takes_a_new_name(detail: DetailPage, client: AppClient, settled: 
     assert "Original name: Qwen3 8B" in all_text(detail)
 
 
-def test_escape_gives_the_new_name_up_and_stays_on_the_page(
-    detail: DetailPage, client: AppClient, settled: Settled
-) -> None:
+def test_escape_gives_the_new_name_up_and_stays_on_the_page(detail: DetailPage, client: AppClient) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("My Qwen")
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Escape)
@@ -207,9 +200,7 @@ def test_escape_gives_the_new_name_up_and_stays_on_the_page(
     assert detail.head.name.isVisible()
 
 
-def test_an_empty_name_gives_the_model_its_own_back(
-    detail: DetailPage, client: AppClient, settled: Settled
-) -> None:
+def test_an_empty_name_gives_the_model_its_own_back(detail: DetailPage, client: AppClient) -> None:
     detail.head.pencil.click()
     detail.head.edit.clear()
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
@@ -217,9 +208,7 @@ def test_an_empty_name_gives_the_model_its_own_back(
     assert client.called("models.rename") == [(QWEN_ID, "")]
 
 
-def test_a_name_that_cannot_be_used_is_refused_in_words(
-    page: LibraryPage, detail: DetailPage, settled: Settled
-) -> None:
+def test_a_name_that_cannot_be_used_is_refused_in_words(page: LibraryPage, detail: DetailPage) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("My \u202eQwen")
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
@@ -236,9 +225,7 @@ def type_tag(qtbot: QtBot, detail: DetailPage, text: str) -> None:
 
 
 @pytest.mark.parametrize("end", ["enter", "comma"])
-def test_a_tag_is_added(
-    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled, end: str
-) -> None:
+def test_a_tag_is_added(qtbot: QtBot, detail: DetailPage, client: AppClient, end: str) -> None:
     type_tag(qtbot, detail, "home" if end == "enter" else "home,")
     if end == "enter":
         QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
@@ -248,32 +235,28 @@ def test_a_tag_is_added(
     assert detail.overview.tags.field.text() == ""
 
 
-def test_a_tag_that_is_there_is_not_added_twice(
-    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_tag_that_is_there_is_not_added_twice(qtbot: QtBot, detail: DetailPage, client: AppClient) -> None:
     type_tag(qtbot, detail, "WORK")
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
     settled()
     assert client.called("models.set_tags") == []
 
 
-def test_a_tags_cross_takes_it_away(detail: DetailPage, client: AppClient, settled: Settled) -> None:
+def test_a_tags_cross_takes_it_away(detail: DetailPage, client: AppClient) -> None:
     detail.overview.tags.crosses["work"].click()
     settled()
     assert client.called("models.set_tags") == [(QWEN_ID, ("fast",))]
     assert list(detail.overview.tags.crosses) == ["fast"]
 
 
-def test_backspace_in_the_empty_field_takes_the_last_tag_away(
-    detail: DetailPage, client: AppClient, settled: Settled
-) -> None:
+def test_backspace_in_the_empty_field_takes_the_last_tag_away(detail: DetailPage, client: AppClient) -> None:
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Backspace)
     settled()
     assert client.called("models.set_tags") == [(QWEN_ID, ("work",))]
 
 
 def test_a_newer_version_can_be_downloaded(
-    page: LibraryPage, detail: DetailPage, client: AppClient, hub: FakeHub, toast: Toast, settled: Settled
+    page: LibraryPage, detail: DetailPage, client: AppClient, hub: FakeHub, toast: Toast
 ) -> None:
     hub.repos[REPO] = newer_qwen_repo()
     assert not detail.overview.download.isVisible()
@@ -338,7 +321,7 @@ def test_the_mouses_back_button_leads_back(page: LibraryPage, detail: DetailPage
 
 
 def test_a_model_that_goes_away_leads_back(
-    page: LibraryPage, detail: DetailPage, files: LibraryFiles, settled: Settled
+    page: LibraryPage, detail: DetailPage, files: LibraryFiles
 ) -> None:
     for path in (files.qwen, files.qwen_again):
         Path(path).unlink()
@@ -403,7 +386,7 @@ def own_template(client: AppClient) -> object:
 
 
 def test_another_template_is_checked_and_used_for_this_model_and_taken_back(
-    detail: DetailPage, client: AppClient, settled: Settled
+    detail: DetailPage, client: AppClient
 ) -> None:
     detail.show_tab(Tab.TEMPLATE)
     part = detail.template
@@ -427,7 +410,7 @@ def test_another_template_is_checked_and_used_for_this_model_and_taken_back(
 
 
 def test_a_template_that_fails_is_not_used_and_stays_to_be_mended(
-    detail: DetailPage, client: AppClient, settled: Settled
+    detail: DetailPage, client: AppClient
 ) -> None:
     detail.show_tab(Tab.TEMPLATE)
     part = detail.template
@@ -446,7 +429,7 @@ def test_a_template_that_fails_is_not_used_and_stays_to_be_mended(
 
 
 def test_a_template_that_the_file_has_under_a_name_can_be_chosen(
-    page: LibraryPage, files: LibraryFiles, settled: Settled
+    page: LibraryPage, files: LibraryFiles
 ) -> None:
     changes: dict[str, Value | None] = {"tokenizer.chat_template.tool_use": "{{ tools }}{{ messages }}"}
     path = model_file(changes=changes).write(files.harness.models / "two.gguf")
@@ -464,9 +447,7 @@ def test_a_template_that_the_file_has_under_a_name_can_be_chosen(
     assert part.choice.currentText() == "tool_use"
 
 
-def test_a_missing_template_is_said(
-    page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
-) -> None:
+def test_a_missing_template_is_said(page: LibraryPage, client: AppClient, files: LibraryFiles) -> None:
     client.app.models._render_example = lambda _: ExampleReply(text=EXAMPLE, fallback="ChatML")
     page.show_model(files.gemma)
     settled()
@@ -475,7 +456,7 @@ def test_a_missing_template_is_said(
 
 
 def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
-    page: LibraryPage, files: LibraryFiles, settled: Settled
+    page: LibraryPage, files: LibraryFiles
 ) -> None:
     away = Path(files.qwen).rename(files.harness.root / "away.gguf")
     page.show_model(files.qwen)
@@ -489,7 +470,7 @@ def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
 
 
 def test_a_late_answer_for_another_file_is_not_shown(
-    page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
+    page: LibraryPage, client: AppClient, files: LibraryFiles
 ) -> None:
     client.hold("models.detail")
     page.show_model(files.qwen)
@@ -499,9 +480,7 @@ def test_a_late_answer_for_another_file_is_not_shown(
     assert ("general.architecture", "nomic-bert", "string") in cells(page.detail.metadata.table)
 
 
-def test_a_hostile_header_is_shown_as_text(
-    page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
-) -> None:
+def test_a_hostile_header_is_shown_as_text(page: LibraryPage, client: AppClient, files: LibraryFiles) -> None:
     hostile = "<b>x</b>\u202e\x00" + "{% if " * 30_000
     changes: dict[str, Value | None] = {"tokenizer.chat_template": hostile, "a" + hostile[:60]: hostile}
     path = files.harness.models / "hostile.gguf"

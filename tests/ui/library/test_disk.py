@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.library_files import FILE, QWEN_ID, REPO, LibraryFiles
 from fireside.core.errors import StorageFull
 from fireside.core.library import (
@@ -33,7 +32,6 @@ from fireside.ui.library.move_panel import MovePanel, move_fraction
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import Banner
 
-Settled = Callable[[], None]
 GB = 1_000_000_000
 USE = DiskUse(
     folders=(
@@ -70,7 +68,7 @@ def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles) -> AppClient:
 
 
 @pytest.fixture
-def disk(page: LibraryPage, settled: Settled) -> DiskPage:
+def disk(page: LibraryPage) -> DiskPage:
     page.list.disk_use.click()
     settled()
     return page.disk
@@ -137,7 +135,7 @@ def test_escape_leads_back(page: LibraryPage, disk: DiskPage) -> None:
     assert page.list.isVisible()
 
 
-def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: AppClient, settled: Settled) -> None:
+def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: AppClient) -> None:
     error = StorageFull(path="/x")
     client.fail("models.disk_use", error)
     page.show_disk_use()
@@ -154,7 +152,7 @@ def test_at_rest_it_says_where_downloads_go(panel: MovePanel, files: LibraryFile
 
 
 def test_without_downloads_there_is_nothing_to_move(
-    page: LibraryPage, disk: DiskPage, files: LibraryFiles, settled: Settled
+    page: LibraryPage, disk: DiskPage, files: LibraryFiles
 ) -> None:
     shutil.rmtree(files.harness.models)
     page.list.toolbar.rescan.click()
@@ -171,9 +169,7 @@ def big(files: LibraryFiles) -> Path:
     return files.harness.root / "big"
 
 
-def test_choosing_a_folder_asks_first(
-    panel: MovePanel, client: AppClient, big: Path, settled: Settled
-) -> None:
+def test_choosing_a_folder_asks_first(panel: MovePanel, client: AppClient, big: Path) -> None:
     dialog = panel.choose_folder()
     dialog.fileSelected.emit(str(big))
     dialog.close()
@@ -219,7 +215,7 @@ def test_a_move_of_nothing_is_no_division() -> None:
 
 
 def test_a_move_can_be_cancelled_and_says_that_nothing_changed(
-    qtbot: QtBot, panel: MovePanel, client: AppClient, files: LibraryFiles, big: Path, settled: Settled
+    qtbot: QtBot, panel: MovePanel, client: AppClient, files: LibraryFiles, big: Path
 ) -> None:
     unloading = asyncio.Event()
     client.engine.before_unload = unloading.wait
@@ -237,7 +233,7 @@ def test_a_move_can_be_cancelled_and_says_that_nothing_changed(
 
 
 def test_a_move_that_is_done_says_where_the_models_are(
-    panel: MovePanel, client: AppClient, big: Path, settled: Settled
+    panel: MovePanel, client: AppClient, big: Path
 ) -> None:
     ask_and_begin(panel, big)
     settled()
@@ -257,7 +253,7 @@ def test_a_move_says_what_stayed_behind(panel: MovePanel, client: AppClient, hel
     )
 
 
-def test_a_move_that_cannot_begin_says_why(panel: MovePanel, files: LibraryFiles, settled: Settled) -> None:
+def test_a_move_that_cannot_begin_says_why(panel: MovePanel, files: LibraryFiles) -> None:
     inside = files.harness.models / "inside"
     ask_and_begin(panel, inside)
     settled()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import FakeHub
 from fakes.library_files import BLOCK, REPO, LibraryFiles, newer_qwen_repo, qwen_bytes, qwen_repo
 from fireside.core.errors import HubOffline, HubTokenRefused, ModelFileMissing
@@ -26,8 +25,6 @@ from fireside.ui.library.library_controller import RemovalSheet
 from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.widgets.toast import Toast
 
-Settled = Callable[[], None]
-
 
 @pytest.fixture
 def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles, hub: FakeHub) -> AppClient:
@@ -36,7 +33,7 @@ def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles, hub: FakeHub) -
 
 
 @pytest.fixture
-def box(page: LibraryPage, files: LibraryFiles, settled: Settled) -> IntegrityBox:
+def box(page: LibraryPage, files: LibraryFiles) -> IntegrityBox:
     """What the page of Qwen says of its file."""
     page.show_model(files.qwen)
     settled()
@@ -73,7 +70,7 @@ def test_a_verified_file_says_since_when(box: IntegrityBox) -> None:
 
 
 def test_a_check_begins_at_once_and_waits_for_its_turn(
-    box: IntegrityBox, client: AppClient, files: LibraryFiles, settled: Settled
+    box: IntegrityBox, client: AppClient, files: LibraryFiles
 ) -> None:
     client.hold("verification.start")
     box.check.click()
@@ -90,9 +87,7 @@ def test_a_check_shows_how_far_it_is(box: IntegrityBox, client: AppClient, files
     assert box.bar.value() == box.bar.maximum() // 2
 
 
-def test_a_check_can_be_cancelled(
-    qtbot: QtBot, box: IntegrityBox, client: AppClient, settled: Settled
-) -> None:
+def test_a_check_can_be_cancelled(qtbot: QtBot, box: IntegrityBox, client: AppClient) -> None:
     being_moved = client.app.verification._files_lock
     client.wait_until(asyncio.ensure_future(being_moved.acquire()).done)
     box.check.click()
@@ -139,7 +134,7 @@ def test_a_repair_that_fails_leaves_the_file_damaged_and_says_why(
 
 
 def test_the_page_stays_while_its_file_is_mended(
-    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles, settled: Callable[[], None]
+    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
 ) -> None:
     client.publish(CheckProgressed(path=files.qwen, n_bytes=1, size_bytes=4, is_repairing=True))
     Path(files.qwen).rename(f"{files.qwen}.part")
@@ -163,7 +158,7 @@ def test_a_check_that_fails_says_why(
 
 
 def test_a_check_that_cannot_begin_says_why_and_leaves_no_trace(
-    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles, settled: Settled
+    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
 ) -> None:
     client.app.models._entries = ()
     box.check.click()
@@ -189,7 +184,7 @@ def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
 # Deleting
 
 
-def ask(page: LibraryPage, settled: Settled, *, path: str) -> RemovalSheet:
+def ask(page: LibraryPage, *, path: str) -> RemovalSheet:
     page.controller.confirm_removal(path)
     settled()
     (sheet,) = [sheet for sheet in page.window().findChildren(RemovalSheet) if sheet.isVisible()]
@@ -200,20 +195,16 @@ def sheet_text(sheet: RemovalSheet) -> str:
     return "\n".join(label.text() for label in sheet.findChildren(QLabel) if label.isVisible())
 
 
-def test_the_sheet_says_what_happens_and_what_goes(
-    page: LibraryPage, files: LibraryFiles, settled: Settled
-) -> None:
-    sheet = ask(page, settled, path=files.qwen)
+def test_the_sheet_says_what_happens_and_what_goes(page: LibraryPage, files: LibraryFiles) -> None:
+    sheet = ask(page, path=files.qwen)
     text = sheet_text(sheet)
     for expected in ("Delete “Qwen3 8B”?", "Emptying it frees 58 kB.", files.qwen):
         assert expected in text
     sheet.reject()
 
 
-def test_a_confirmed_deletion_is_done_and_told(
-    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
-) -> None:
-    ask(page, settled, path=files.broken).confirm.click()
+def test_a_confirmed_deletion_is_done_and_told(page: LibraryPage, files: LibraryFiles, toast: Toast) -> None:
+    ask(page, path=files.broken).confirm.click()
     settled()
     assert toast.text == "“half.gguf” moved to trash; emptying it frees 100 bytes"
     assert not page.list.model.index_of(files.broken).isValid()
@@ -221,29 +212,25 @@ def test_a_confirmed_deletion_is_done_and_told(
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
-def test_enter_and_escape_keep_the_model(
-    page: LibraryPage, files: LibraryFiles, settled: Settled, key: Qt.Key
-) -> None:
-    sheet = ask(page, settled, path=files.qwen)
+def test_enter_and_escape_keep_the_model(page: LibraryPage, files: LibraryFiles, key: Qt.Key) -> None:
+    sheet = ask(page, path=files.qwen)
     QTest.keyClick(sheet, key)
     settled()
     assert page.list.model.index_of(files.qwen).isValid()
     assert Path(files.qwen).exists()
 
 
-def test_what_cannot_be_deleted_says_why_and_offers_nothing(
-    page: LibraryPage, files: LibraryFiles, settled: Settled
-) -> None:
-    sheet = ask(page, settled, path=files.gemma)
+def test_what_cannot_be_deleted_says_why_and_offers_nothing(page: LibraryPage, files: LibraryFiles) -> None:
+    sheet = ask(page, path=files.gemma)
     assert "Managed by Ollama." in sheet_text(sheet)
     assert not sheet.confirm.isVisible()
     sheet.reject()
 
 
 def test_an_added_folder_is_only_taken_off_the_list(
-    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
+    page: LibraryPage, files: LibraryFiles, toast: Toast
 ) -> None:
-    sheet = ask(page, settled, path=files.embedder)
+    sheet = ask(page, path=files.embedder)
     assert sheet.confirm.text() == "Remove from list"
     sheet.confirm.click()
     settled()
@@ -251,11 +238,9 @@ def test_an_added_folder_is_only_taken_off_the_list(
     assert Path(files.embedder).exists()
 
 
-def test_a_deletion_that_fails_says_why(
-    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
-) -> None:
+def test_a_deletion_that_fails_says_why(page: LibraryPage, files: LibraryFiles, toast: Toast) -> None:
     files.harness.trash.error = PermissionError(errno.EACCES, "Permission denied")
-    ask(page, settled, path=files.qwen).confirm.click()
+    ask(page, path=files.qwen).confirm.click()
     settled()
     (text,) = page.notices.texts
     assert text.startswith("This model file could not be removed: it cannot be moved to the trash")
@@ -265,9 +250,7 @@ def test_a_deletion_that_fails_says_why(
 # Adding
 
 
-def test_what_was_added_is_counted(
-    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
-) -> None:
+def test_what_was_added_is_counted(page: LibraryPage, files: LibraryFiles, toast: Toast) -> None:
     for number in range(3):
         files.harness.write(f"more/new{number}.gguf", **{"general.name": f"New {number}"})
     page.controller.add([str(files.harness.root / "more")])
@@ -275,17 +258,13 @@ def test_what_was_added_is_counted(
     assert toast.text == "3 models added"
 
 
-def test_adding_what_is_there_says_so(
-    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
-) -> None:
+def test_adding_what_is_there_says_so(page: LibraryPage, files: LibraryFiles, toast: Toast) -> None:
     page.controller.add([files.embedder])
     settled()
     assert toast.text.startswith("No new models")
 
 
-def test_what_could_not_be_added_is_named_with_its_reason(
-    page: LibraryPage, files: LibraryFiles, settled: Settled
-) -> None:
+def test_what_could_not_be_added_is_named_with_its_reason(page: LibraryPage, files: LibraryFiles) -> None:
     paths = [files.harness.root / f"{number}.gguf" for number in range(7)]
     for path in paths:
         path.write_bytes(b"")
@@ -296,9 +275,7 @@ def test_what_could_not_be_added_is_named_with_its_reason(
     assert text.endswith("and 3 more.")
 
 
-def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
-    page: LibraryPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(page: LibraryPage, client: AppClient) -> None:
     page.list.toolbar.rescan.click()
     assert not page.list.toolbar.rescan.isEnabled()
     settled()
@@ -310,7 +287,7 @@ def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
 
 
 def test_newer_versions_are_told_and_can_be_filtered(
-    qtbot: QtBot, page: LibraryPage, hub: FakeHub, files: LibraryFiles, toast: Toast, settled: Settled
+    qtbot: QtBot, page: LibraryPage, hub: FakeHub, files: LibraryFiles, toast: Toast
 ) -> None:
     hub.repos[REPO] = newer_qwen_repo()
     page.list.find_updates.click()
@@ -322,13 +299,13 @@ def test_newer_versions_are_told_and_can_be_filtered(
     assert [row.entry.path for row in page.list.model.rows] == [files.qwen]
 
 
-def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast, settled: Settled) -> None:
+def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast) -> None:
     page.list.find_updates.click()
     settled()
     assert toast.text == "All models are up to date"
 
 
-def test_without_a_network_the_reason_is_told(page: LibraryPage, client: AppClient, settled: Settled) -> None:
+def test_without_a_network_the_reason_is_told(page: LibraryPage, client: AppClient) -> None:
     client.layers[AppLayer()] = {"hub.offline": True}
     client.app._access.apply_settings()
     page.list.find_updates.click()
@@ -338,7 +315,7 @@ def test_without_a_network_the_reason_is_told(page: LibraryPage, client: AppClie
 
 
 def test_what_was_learned_of_a_file_goes_with_it(
-    page: LibraryPage, client: AppClient, hub: FakeHub, files: LibraryFiles, settled: Settled
+    page: LibraryPage, client: AppClient, hub: FakeHub, files: LibraryFiles
 ) -> None:
     hub.repos[REPO] = newer_qwen_repo()
     page.list.find_updates.click()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
@@ -12,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import FakeHub
 from fakes.library_files import FILE, REPO, newer_qwen_repo
 from fakes.library_models import (
@@ -42,7 +40,6 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.theme import Theme
 
-Settled = Callable[[], None]
 VIEWS = pytest.mark.parametrize("view", ListLayout)
 
 
@@ -240,9 +237,7 @@ def test_a_model_that_cannot_chat_is_not_used_in_one(
 
 
 @VIEWS
-def test_space_marks_and_unmarks_a_favourite(
-    page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
-) -> None:
+def test_space_marks_and_unmarks_a_favourite(page: LibraryPage, client: AppClient, view: ListLayout) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Space)
     settled()
     QTest.keyClick(show(page, view), Qt.Key.Key_Space)
@@ -251,18 +246,14 @@ def test_space_marks_and_unmarks_a_favourite(
 
 
 @VIEWS
-def test_delete_asks_what_that_would_do(
-    page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
-) -> None:
+def test_delete_asks_what_that_would_do(page: LibraryPage, client: AppClient, view: ListLayout) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Delete)
     settled()
     assert client.called("models.removal") == [(QWEN_PATH,)]
     assert client.called("models.remove") == []
 
 
-def test_delete_leaves_files_of_other_applications_alone(
-    page: LibraryPage, client: AppClient, settled: Settled
-) -> None:
+def test_delete_leaves_files_of_other_applications_alone(page: LibraryPage, client: AppClient) -> None:
     QTest.keyClick(show(page, ListLayout.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
     settled()
     assert client.called("models.removal") == []
@@ -277,9 +268,7 @@ def editor_of(page: LibraryPage) -> QLineEdit:
 
 
 @VIEWS
-def test_f2_renames_in_place(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
-) -> None:
+def test_f2_renames_in_place(qtbot: QtBot, page: LibraryPage, client: AppClient, view: ListLayout) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
     editor.setText("My Qwen")
@@ -290,9 +279,7 @@ def test_f2_renames_in_place(
 
 
 @VIEWS
-def test_escape_leaves_the_name_as_it_was(
-    page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
-) -> None:
+def test_escape_leaves_the_name_as_it_was(page: LibraryPage, client: AppClient, view: ListLayout) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
     editor.setText("My Qwen")
@@ -368,7 +355,7 @@ def test_a_click_opens_the_model(page: LibraryPage, view: ListLayout) -> None:
 
 @VIEWS
 def test_a_click_on_the_star_marks_a_favourite(
-    page: LibraryPage, client: AppClient, settled: Settled, view: ListLayout
+    page: LibraryPage, client: AppClient, view: ListLayout
 ) -> None:
     list_view = show(page, view, path=QWEN_PATH)
     position = part(page, GEMMA_PATH, Part.STAR)
@@ -623,9 +610,7 @@ def test_the_list_stays_where_it_is_when_only_facts_change(page: LibraryPage, cl
 
 
 @pytest.mark.parametrize("which", ["choose_files", "choose_folder"])
-def test_adding_opens_a_dialog_that_does_not_block(
-    page: LibraryPage, client: AppClient, settled: Settled, which: str
-) -> None:
+def test_adding_opens_a_dialog_that_does_not_block(page: LibraryPage, client: AppClient, which: str) -> None:
     dialog: QFileDialog = getattr(page.list, which)()
     if which == "choose_files":
         dialog.filesSelected.emit(["/m/new.gguf"])
@@ -637,7 +622,7 @@ def test_adding_opens_a_dialog_that_does_not_block(
 
 
 def test_newer_versions_are_marked_and_can_be_downloaded(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, hub: FakeHub, settled: Settled
+    qtbot: QtBot, page: LibraryPage, client: AppClient, hub: FakeHub
 ) -> None:
     hub.repos[REPO] = newer_qwen_repo()
     page.list.find_updates.click()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWidget
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.library_files import LibraryFiles
 from fakes.library_models import newer_qwen
 from fireside.core.hub import CheckEnded, VerifyOutcome, VerifyResult
@@ -31,11 +31,7 @@ def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles) -> AppClient:
 
 @pytest.fixture(params=PLACES)
 def place(
-    request: pytest.FixtureRequest,
-    page: LibraryPage,
-    client: AppClient,
-    files: LibraryFiles,
-    settled: Callable[[], None],
+    request: pytest.FixtureRequest, page: LibraryPage, client: AppClient, files: LibraryFiles
 ) -> QWidget:
     """Each part of the library, with everything on it that can be there."""
     page.check_results.set_updates([msgspec.structs.replace(newer_qwen(), path=files.qwen)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.keyrings import WorkingKeyring
 from fakes.window import router_calls, window_context
 from fireside.services.data_lock import KEYRING_NAME, DataLock, DataPlaces
@@ -35,7 +34,7 @@ LEFT = Qt.MouseButton.LeftButton
 class Scene:
     """The row over a real lock and a keyring in memory."""
 
-    def __init__(self, qtbot: QtBot, folder: Path, tasks: TaskRunner, settled: Callable[[], None]) -> None:
+    def __init__(self, qtbot: QtBot, folder: Path, tasks: TaskRunner) -> None:
         self.client, self.tasks, self.settled = AppClient(), tasks, settled
         places = DataPlaces(folder=folder, databases=(), states=folder / "states", backups=lambda: ())
         self.lock, self.keyring = DataLock(places, cost=2**14), WorkingKeyring()
@@ -68,10 +67,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(
-    qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, settled: Callable[[], None], client: AppClient
-) -> Scene:
-    return Scene(qtbot, tmp_path, tasks, settled)
+def scene(qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, client: AppClient) -> Scene:
+    return Scene(qtbot, tmp_path, tasks)
 
 
 def fill(sheet: SetPassphraseSheet | ChangePassphraseSheet | RemovePassphraseSheet, *texts: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 import shiboken6
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.window import WindowLog, build_window
 from fireside.core.ids import ConversationId
 from fireside.settings.window_state import WindowState
@@ -25,9 +25,7 @@ ShowWindow = Callable[..., MainWindow]
 
 
 @pytest.fixture
-def show_window(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, log: WindowLog, settled: Callable[[], None]
-) -> Iterator[ShowWindow]:
+def show_window(qtbot: QtBot, client: AppClient, tasks: TaskRunner, log: WindowLog) -> Iterator[ShowWindow]:
     """Return a shown window that has heard everything from its client."""
 
     shown: list[MainWindow] = []
@@ -57,7 +55,7 @@ def window(show_window: ShowWindow) -> MainWindow:
 
 
 @pytest.fixture
-def chat(client: AppClient, window: MainWindow, settled: Callable[[], None]) -> ConversationId:
+def chat(client: AppClient, window: MainWindow) -> ConversationId:
     """A conversation in front."""
     made = client.add_conversation("A chat", turns=("Why?", "Because."))
     window.conversations.open(made)

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.window import WindowLog, window_context
 from fireside.core.about import About, PackageKind, Release, UpdateFound, UpdateProgressed, UpdateStep
 from fireside.core.errors import StorageError, UpdateError
@@ -40,7 +40,7 @@ ShowWindow = Callable[..., MainWindow]
 class Scene:
     """Both rows with their controller, over a client in memory."""
 
-    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, settled: Callable[[], None]) -> None:
+    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner) -> None:
         self.client = AppClient()
         self.settled = settled
         self.log = WindowLog()
@@ -78,8 +78,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, tasks: TaskRunner, settled: Callable[[], None]) -> Scene:
-    return Scene(qtbot, tasks=tasks, settled=settled)
+def scene(qtbot: QtBot, tasks: TaskRunner) -> Scene:
+    return Scene(qtbot, tasks=tasks)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_version_that_did_not_start_is_named(scene: Scene) -> None:
 
 
 def test_chats_of_a_newer_version_can_be_read_and_each_attempt_to_write_says_why(
-    client: AppClient, show_window: ShowWindow, settled: Callable[[], None]
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     kept = client.add_conversation("Kept", turns=("Why?", "Because."))
     why = StorageError.of("storage_read_only")
@@ -196,7 +196,7 @@ def test_chats_of_a_newer_version_can_be_read_and_each_attempt_to_write_says_why
 
 
 def test_a_newer_version_is_reported_with_a_link_to_its_installation(
-    client: AppClient, window: MainWindow, settled: Callable[[], None]
+    client: AppClient, window: MainWindow
 ) -> None:
     client.publish(UpdateFound(release=RELEASE))
     settled()
@@ -206,9 +206,7 @@ def test_a_newer_version_is_reported_with_a_link_to_its_installation(
     assert window.page is Page.SETTINGS
 
 
-def test_the_sheet_has_the_licences_of_all_that_is_installed(
-    window: MainWindow, settled: Callable[[], None]
-) -> None:
+def test_the_sheet_has_the_licences_of_all_that_is_installed(window: MainWindow) -> None:
     window.commands.actions[Command.ABOUT].trigger()
     settled()
     sheet = window.findChild(AboutSheet)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.model_entries import STARTER_ID, broken_entry, loaded_state, starter_spec
 from fakes.window import RESOURCES
 from fireside.core.errors import StorageFull
@@ -24,9 +24,7 @@ from fireside.ui.shortcuts import ShortcutsSheet
 
 
 @pytest.fixture
-def full(
-    client: AppClient, show_window: Callable[..., MainWindow], settled: Callable[[], None]
-) -> MainWindow:
+def full(client: AppClient, show_window: Callable[..., MainWindow]) -> MainWindow:
     """A window with something everywhere."""
     chat = client.add_conversation("Bread", turns=("Why?", "Because `x`.\n\n```python\n1\n```\n"))
     client.add_conversation("Rope", pinned=True)

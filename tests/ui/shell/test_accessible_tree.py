@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.model_entries import STARTER_ID, broken_entry, loaded_state, starter_spec
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
@@ -55,9 +55,7 @@ ACTED_ON = frozenset(
 
 
 @pytest.fixture
-def full(
-    client: AppClient, show_window: Callable[..., MainWindow], settled: Callable[[], None]
-) -> MainWindow:
+def full(client: AppClient, show_window: Callable[..., MainWindow]) -> MainWindow:
     """A window with something everywhere, and answers of every kind of text in front."""
     chat = client.add_conversation("Bread", turns=("Why?\n" * 100, ANSWER, "And?", "Because `x`."))
     client.add_conversation("Rope", pinned=True)
@@ -96,7 +94,7 @@ def nameless(root: QWidget) -> list[str]:
     return without
 
 
-def test_everything_on_a_page_has_a_name(full: MainWindow, settled: Callable[[], None]) -> None:
+def test_everything_on_a_page_has_a_name(full: MainWindow) -> None:
     problems = {}
     for page in Page:
         full.show_page(page)
@@ -106,7 +104,7 @@ def test_everything_on_a_page_has_a_name(full: MainWindow, settled: Callable[[],
     assert problems == {page: [] for page in Page}
 
 
-def test_everything_in_a_sheet_has_a_name(full: MainWindow, settled: Callable[[], None]) -> None:
+def test_everything_in_a_sheet_has_a_name(full: MainWindow) -> None:
     problems = {}
     for command in SHEETS:
         full.commands.actions[command].trigger()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_clock import ManualClock
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog
@@ -22,7 +20,6 @@ from fireside.ui.shell.tray import Tray
 from fireside.ui.theme import Theme
 
 KEY = "chat.notify_when_done"
-Settled = Callable[[], None]
 NOTE = "Fireside: Answer ready in “Bread & <b>butter</b>”"
 
 
@@ -40,9 +37,7 @@ def away(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def answering(
-    client: AppClient, window: MainWindow, seconds: ManualClock, settled: Settled
-) -> ConversationId:
+def answering(client: AppClient, window: MainWindow, seconds: ManualClock) -> ConversationId:
     """A conversation whose answer has been written for as long as makes it a long one."""
     chat = client.add_conversation("Bread & <b>butter</b>")
     window.context.tasks.run(client.generations.send(chat, text="Why?", model_id=STARTER_ID))
@@ -96,7 +91,7 @@ def test_a_failed_answer_is_not_notified(
 
 @pytest.mark.usefixtures("away")
 def test_nothing_is_notified_if_turned_off(
-    client: AppClient, log: WindowLog, window: MainWindow, answering: ConversationId, settled: Settled
+    client: AppClient, log: WindowLog, window: MainWindow, answering: ConversationId
 ) -> None:
     window.context.tasks.run(client.settings.change(AppLayer(), key=KEY, value=False))
     settled()

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.widgets import focused
 from fireside.settings.window_state import WindowState
 from fireside.ui.page import Page
@@ -22,12 +22,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def front(
-    qtbot: QtBot,
-    client: AppClient,
-    show_window: Callable[..., MainWindow],
-    settled: Callable[[], None],
-) -> MainWindow:
+def front(qtbot: QtBot, client: AppClient, show_window: Callable[..., MainWindow]) -> MainWindow:
     """The window, active, with a chat in front that is taller than it."""
     window = show_window(state=WindowState(last_conversation=client.add_conversation("Tides", turns=TURNS)))
     settled()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.exceptions import TimeoutError as WaitedLong
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.clipped_text import cut_off
 from fakes.library_files import QWEN_ID, library_files
 from fakes.tuning import tuning_of
@@ -35,7 +35,6 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import BASE_PX
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 
-Settled = Callable[[], None]
 LEAST = (640, 600)
 SHEETS = (
     Command.PRESETS,
@@ -76,9 +75,7 @@ def text_px(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture
-def window(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, language: str, text_px: int, settled: Settled
-) -> MainWindow:
+def window(qtbot: QtBot, client: AppClient, tasks: TaskRunner, language: str, text_px: int) -> MainWindow:
     """The smallest window, with the sidebar that the user opened all the same; large text leaves no room
     for it."""
     assert language
@@ -105,9 +102,7 @@ def larger_than_the_window(sheet: Sheet, window: MainWindow) -> list[str]:
     return [] if fits else [f"{sheet.windowTitle()}: {sheet.card.geometry()} in {window.size()}"]
 
 
-def test_nothing_on_a_page_is_cut_off(
-    qtbot: QtBot, window: MainWindow, settled: Settled, text_px: int
-) -> None:
+def test_nothing_on_a_page_is_cut_off(qtbot: QtBot, window: MainWindow, text_px: int) -> None:
     problems = {}
     for page in Page:
         window.show_page(page)
@@ -117,9 +112,7 @@ def test_nothing_on_a_page_is_cut_off(
     assert problems == {page: [] for page in Page}
 
 
-def test_nothing_in_the_settings_of_a_chat_is_cut_off(
-    qtbot: QtBot, window: MainWindow, settled: Settled
-) -> None:
+def test_nothing_in_the_settings_of_a_chat_is_cut_off(qtbot: QtBot, window: MainWindow) -> None:
     window.router.toggle_chat_settings()
     panel = window.chat_area.panel
     assert panel is not None
@@ -130,9 +123,7 @@ def test_nothing_in_the_settings_of_a_chat_is_cut_off(
     assert cut_off_in_the_end(qtbot, window) == []
 
 
-def test_nothing_of_a_model_is_cut_off(
-    qtbot: QtBot, client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_nothing_of_a_model_is_cut_off(qtbot: QtBot, client: AppClient, window: MainWindow) -> None:
     window.show_page(Page.MODELS)
     (path,) = (entry.path for entry in client.entries if entry.spec and entry.spec.id == QWEN_ID)
     window.pages.library.show_model(path)
@@ -144,9 +135,7 @@ def test_nothing_of_a_model_is_cut_off(
     assert problems == {tab: [] for tab in Tab}
 
 
-def test_nothing_on_a_sheet_is_cut_off(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_nothing_on_a_sheet_is_cut_off(qtbot: QtBot, window: MainWindow, client: AppClient) -> None:
     window.conversations.open(next(iter(client.messages)))
     settled()
     ways = {command: partial(window.command_controller.run, command) for command in SHEETS}
@@ -162,7 +151,7 @@ def test_nothing_on_a_sheet_is_cut_off(
 
 
 def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient
 ) -> None:
     window.router.show_load_details(QWEN_ID)
     settled()
@@ -198,7 +187,7 @@ def test_clipped_widgets_are_detected(qtbot: QtBot) -> None:
 
 
 def test_the_sidebar_is_hidden_in_a_narrow_window_and_restored(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner
 ) -> None:
     log = WindowLog()
     window = build_window(client, tasks=tasks, log=log, state=WindowState(sidebar_width=300))
@@ -215,7 +204,7 @@ def test_the_sidebar_is_hidden_in_a_narrow_window_and_restored(
 
 
 def test_a_start_in_a_narrow_window_keeps_the_width_of_the_sidebar(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner
 ) -> None:
     before = build_window(client, tasks=tasks, state=WindowState(sidebar_width=300))
     qtbot.addWidget(before)
@@ -233,7 +222,7 @@ def test_a_start_in_a_narrow_window_keeps_the_width_of_the_sidebar(
 
 
 def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays_and_gets_its_width_back(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner
 ) -> None:
     window = build_window(client, tasks=tasks, state=WindowState(sidebar_width=300))
     qtbot.addWidget(window)
@@ -250,7 +239,7 @@ def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays_and_gets_its_width
 
 
 def test_a_sidebar_that_a_user_hid_stays_hidden_in_a_wide_window(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner
 ) -> None:
     window = build_window(client, tasks=tasks, state=WindowState(sidebar_width=0))
     qtbot.addWidget(window)

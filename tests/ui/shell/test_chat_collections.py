@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.core.collection import COLLECTIONS_KEY, Collection, CollectionState
 from fireside.core.events import CollectionProgressed
 from fireside.core.generation import ReadingDocuments
@@ -24,8 +23,6 @@ from fireside.ui.documents.chat_collections import GROUP, READ_ALL
 from fireside.ui.documents.chat_sheets import SentSheet, WholeReadingSheet
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-
-Settled = Callable[[], None]
 
 
 @pytest.fixture
@@ -157,9 +154,7 @@ def test_the_chip_takes_it_away(
 
 
 @pytest.mark.usefixtures("chat")
-def test_chips_of_other_kinds_stay(
-    client: AppClient, window: MainWindow, collection: Collection, settled: Settled
-) -> None:
+def test_chips_of_other_kinds_stay(client: AppClient, window: MainWindow, collection: Collection) -> None:
     attach(client, window, collection)
     window.presets.set_seed(7)
     settled()
@@ -181,7 +176,7 @@ def test_a_slash_attaches_it(client: AppClient, window: MainWindow, collection: 
 
 
 def test_a_new_chat_about_it_keeps_it_with_its_first_message(
-    client: AppClient, window: MainWindow, collection: Collection, settled: Settled
+    client: AppClient, window: MainWindow, collection: Collection
 ) -> None:
     window.show_page(Page.DOCUMENTS)
     client.wait_until(lambda: bool(window.pages.documents.controller.collections))
@@ -271,7 +266,7 @@ def test_the_offer_can_be_declined(
 
 
 def test_a_folder_gives_its_chats_its_collections(
-    client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection, settled: Settled
+    client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
 ) -> None:
     folder = client.result(client.folders.create_folder(name="Work"))
     client.result(client.folders.move_conversations([chat], folder_id=folder.id))
@@ -295,7 +290,7 @@ def test_a_folder_gives_its_chats_its_collections(
 
 
 def test_a_folder_is_answered_from_single_files(
-    client: AppClient, window: MainWindow, chat: ConversationId, tmp_path: Path, settled: Settled
+    client: AppClient, window: MainWindow, chat: ConversationId, tmp_path: Path
 ) -> None:
     (tmp_path / "pump.md").write_text("The pump needs oil every spring.\n")
     folder = client.result(client.folders.create_folder(name="Work"))
@@ -314,7 +309,7 @@ def test_a_folder_is_answered_from_single_files(
 
 
 def test_a_file_that_is_too_long_is_searched_instead(
-    client: AppClient, window: MainWindow, chat: ConversationId, tmp_path: Path, settled: Settled
+    client: AppClient, window: MainWindow, chat: ConversationId, tmp_path: Path
 ) -> None:
     path = tmp_path / "novel.md"
     path.write_text("The pump needs oil every spring. " * 400)
@@ -365,7 +360,7 @@ def attached_names(window: MainWindow) -> list[str]:
 
 
 def test_asking_in_a_new_chat_leaves_what_was_being_written(
-    client: AppClient, window: MainWindow, collection: Collection, tmp_path: Path, settled: Settled
+    client: AppClient, window: MainWindow, collection: Collection, tmp_path: Path
 ) -> None:
     other = client.result(client.collections.create(name="Other", roots=[]))
     client.wait_until(lambda: len(window.collections.known) == 2)
@@ -418,7 +413,7 @@ def test_an_answer_from_passages_offers_a_whole_reading(
 
 @pytest.mark.usefixtures("chat")
 def test_the_document_tools_are_offered_if_there_are_collections(
-    client: AppClient, window: MainWindow, collection: Collection, settled: Settled
+    client: AppClient, window: MainWindow, collection: Collection
 ) -> None:
     window.chat.composer.tools_button.click()
     settled()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.pointer import click
 from fakes.widgets import focused
@@ -43,7 +43,6 @@ from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.side_panel.panel import CONTEXT, INSTRUCTIONS, SAMPLING, ChatSettingsPanel
 from fireside.ui.side_panel.setting_group import change_text
 
-Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 NARROW, WIDE = (640, 600), (1180, 800)
 
@@ -54,7 +53,7 @@ def chat(client: AppClient) -> ConversationId:
 
 
 @pytest.fixture
-def front(qtbot: QtBot, window: MainWindow, chat: ConversationId, settled: Settled) -> MainWindow:
+def front(qtbot: QtBot, window: MainWindow, chat: ConversationId) -> MainWindow:
     """The window, active, with a chat of one turn in front."""
     window.conversations.open(chat)
     settled()
@@ -63,7 +62,7 @@ def front(qtbot: QtBot, window: MainWindow, chat: ConversationId, settled: Settl
     return window
 
 
-def opened(window: MainWindow, settled: Settled) -> ChatSettingsPanel:
+def opened(window: MainWindow) -> ChatSettingsPanel:
     """Open the panel by its key."""
     window.commands.actions[Command.CHAT_SETTINGS].trigger()
     settled()
@@ -76,8 +75,8 @@ def opened(window: MainWindow, settled: Settled) -> ChatSettingsPanel:
 
 
 @pytest.fixture
-def panel(front: MainWindow, settled: Settled) -> ChatSettingsPanel:
-    return opened(front, settled)
+def panel(front: MainWindow) -> ChatSettingsPanel:
+    return opened(front)
 
 
 def own(client: AppClient, conversation_id: ConversationId) -> dict[str, object]:
@@ -100,7 +99,7 @@ def select_of(row: SettingRow) -> QComboBox:
 
 
 def test_without_remote_engines_there_is_no_setting_against_them(
-    front: MainWindow, panel: ChatSettingsPanel, settled: Settled
+    front: MainWindow, panel: ChatSettingsPanel
 ) -> None:
     row = panel.rows["chat.stays_local"]
     assert not row.isVisible()
@@ -117,7 +116,7 @@ def test_it_costs_nothing_until_it_is_opened(front: MainWindow) -> None:
     assert front.chat.width() == front.chat_area.width()
 
 
-def test_the_button_in_the_header_opens_and_closes_it(front: MainWindow, settled: Settled) -> None:
+def test_the_button_in_the_header_opens_and_closes_it(front: MainWindow) -> None:
     click(front.header.parameters)
     settled()
     assert front.chat_area.is_open
@@ -135,12 +134,10 @@ def test_the_button_in_the_header_opens_and_closes_it(front: MainWindow, settled
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
-def test_a_toast_is_beside_the_panel(
-    qtbot: QtBot, front: MainWindow, settled: Settled, size: tuple[int, int]
-) -> None:
+def test_a_toast_is_beside_the_panel(qtbot: QtBot, front: MainWindow, size: tuple[int, int]) -> None:
     front.resize(*size)
     front.toast.show_message("Something happened.", action="Undo", on_action=lambda: None)
-    panel = opened(front, settled)
+    panel = opened(front)
 
     def covered() -> QRect:
         return QRect(panel.mapTo(front.right, QPoint(0, 0)), panel.size())
@@ -150,12 +147,12 @@ def test_a_toast_is_beside_the_panel(
     assert front.right.rect().contains(front.toast.geometry())
 
 
-def test_a_click_beside_the_panel_over_the_chat_closes_it(front: MainWindow, settled: Settled) -> None:
+def test_a_click_beside_the_panel_over_the_chat_closes_it(front: MainWindow) -> None:
     area = front.chat_area
-    opened(front, settled)
+    opened(front)
     assert not area.veil.isVisible()
     front.resize(*NARROW)
-    opened(front, settled)
+    opened(front)
     assert area.is_over_page
     assert area.childAt(area.rect().topLeft()) is area.veil
     QTest.mouseClick(area.veil, Qt.MouseButton.LeftButton, pos=QPoint(40, 40))
@@ -199,16 +196,16 @@ def test_its_key_opens_and_closes_it(qtbot: QtBot, front: MainWindow) -> None:
 
 
 def test_from_another_page_the_command_leads_to_the_chat_with_it(
-    front: MainWindow, panel: ChatSettingsPanel, settled: Settled
+    front: MainWindow, panel: ChatSettingsPanel
 ) -> None:
     front.show_page(Page.SETTINGS)
-    opened(front, settled)
+    opened(front)
     assert front.page is Page.CHAT
     assert front.chat_area.is_open
 
 
 def test_the_system_prompt_is_written_in_it(
-    front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    front: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     front.commands.actions[Command.SYSTEM_PROMPT].trigger()
     settled()
@@ -227,7 +224,7 @@ def test_the_system_prompt_is_written_in_it(
 
 
 def test_a_change_is_marked_as_the_chats_own_and_can_be_reset(
-    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId
 ) -> None:
     row = panel.rows["sampling.temperature"]
     assert not row.origin.isVisibleTo(panel), "a default is not told"
@@ -249,7 +246,7 @@ def test_a_change_is_marked_as_the_chats_own_and_can_be_reset(
 
 
 def test_the_origin_of_a_value_is_shown_unless_it_is_the_default(
-    panel: ChatSettingsPanel, front: MainWindow, client: AppClient, settled: Settled
+    panel: ChatSettingsPanel, front: MainWindow, client: AppClient
 ) -> None:
     client.layers[AppLayer()] = {"sampling.top_k": 50}
     client.layers[ModelLayer(model_id=STARTER_ID)] = {"sampling.min_p": 0.2}
@@ -263,7 +260,7 @@ def test_the_origin_of_a_value_is_shown_unless_it_is_the_default(
 
 
 def test_an_invalid_value_is_refused_with_an_explanation_beside_it(
-    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId
 ) -> None:
     panel.rows["load.n_ctx"].editor.edited.emit(12)
     settled()
@@ -272,9 +269,9 @@ def test_an_invalid_value_is_refused_with_an_explanation_beside_it(
 
 
 def test_a_new_chat_takes_its_settings_along_with_the_first_message(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient
 ) -> None:
-    panel = opened(window, settled)
+    panel = opened(window)
     panel.rows["sampling.temperature"].editor.edited.emit(0.25)
     panel.rows["load.n_ctx"].editor.edited.emit(12)
     settled()
@@ -289,7 +286,7 @@ def test_a_new_chat_takes_its_settings_along_with_the_first_message(
 
 
 def test_an_edit_in_progress_applies_to_the_message_sent_by_a_click(
-    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId
 ) -> None:
     front.chat.composer.editor.setPlainText("And at night?")
     text_field(panel.rows[SYSTEM_PROMPT_KEY]).setFocus()
@@ -302,12 +299,7 @@ def test_an_edit_in_progress_applies_to_the_message_sent_by_a_click(
 
 @pytest.mark.parametrize("moves_keyboard", [True, False])
 def test_an_edit_in_progress_stays_with_its_chat_when_another_is_opened(
-    front: MainWindow,
-    panel: ChatSettingsPanel,
-    client: AppClient,
-    chat: ConversationId,
-    settled: Settled,
-    moves_keyboard: bool,
+    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, moves_keyboard: bool
 ) -> None:
     other = client.add_conversation("Bread", turns=("How?", "Flour."))
     text_field(panel.rows[SYSTEM_PROMPT_KEY]).setFocus()
@@ -326,7 +318,7 @@ def test_an_edit_in_progress_stays_with_its_chat_when_another_is_opened(
 
 
 def test_an_edit_in_progress_is_not_changed_by_a_change_of_the_library(
-    panel: ChatSettingsPanel, front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    panel: ChatSettingsPanel, front: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     field = number_field(panel.rows["sampling.temperature"])
     field.setFocus()
@@ -340,7 +332,7 @@ def test_an_edit_in_progress_is_not_changed_by_a_change_of_the_library(
 
 
 def test_a_change_from_elsewhere_is_shown(
-    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId
 ) -> None:
     layer = ConversationLayer(conversation_id=chat)
     panel._context.tasks.run(client.settings.change(layer, key="sampling.temperature", value=0.75))
@@ -349,7 +341,7 @@ def test_a_change_from_elsewhere_is_shown(
 
 
 def test_all_chat_settings_are_in_the_panel_and_rare_ones_are_created_on_demand(
-    panel: ChatSettingsPanel, settled: Settled
+    panel: ChatSettingsPanel,
 ) -> None:
     wanted = {definition.key for definition in DEFINITIONS if belongs(definition, Scope.CHAT)}
     assert "sampling.mirostat" not in panel.rows
@@ -366,7 +358,7 @@ def test_all_chat_settings_are_in_the_panel_and_rare_ones_are_created_on_demand(
 
 
 def test_a_folded_group_tells_what_the_chat_has_changed(
-    panel: ChatSettingsPanel, settled: Settled, client: AppClient, chat: ConversationId
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId
 ) -> None:
     group = panel.groups[SAMPLING]
     assert group.summary.text() == ""
@@ -399,7 +391,7 @@ def test_numbers_of_a_folded_group_are_written_in_full() -> None:
     assert not shown
 
 
-def test_groups_stay_folded_as_they_were_left(show_window: ShowWindow, settled: Settled) -> None:
+def test_groups_stay_folded_as_they_were_left(show_window: ShowWindow) -> None:
     window = show_window()
     window.router.toggle_chat_settings()
     settled()
@@ -420,7 +412,7 @@ def test_groups_stay_folded_as_they_were_left(show_window: ShowWindow, settled: 
 
 
 def test_a_preset_is_applied_and_removed(
-    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId
 ) -> None:
     select = panel.preset.select
     place = select.findText("Brainstorm")
@@ -436,7 +428,7 @@ def test_a_preset_is_applied_and_removed(
 
 
 def test_a_preset_that_asks_for_values_is_shown_once_the_chat_has_it(
-    front: MainWindow, panel: ChatSettingsPanel, settled: Settled
+    front: MainWindow, panel: ChatSettingsPanel
 ) -> None:
     asking = next(
         preset
@@ -456,7 +448,7 @@ def test_a_preset_that_asks_for_values_is_shown_once_the_chat_has_it(
 
 
 def test_the_format_is_chosen_where_its_rule_is_written(
-    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId
 ) -> None:
     button = panel.rows["answer.format"].editor.fields()[0]
     assert isinstance(button, QAbstractButton)
@@ -483,7 +475,7 @@ def click_into_view(panel: ChatSettingsPanel, widget: QWidget) -> None:
 
 
 def test_the_model_is_loaded_unloaded_and_its_settings_are_near(
-    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, settled: Settled
+    front: MainWindow, panel: ChatSettingsPanel, client: AppClient
 ) -> None:
     client.set_state(STARTER_ID, Unloaded())
     settled()
@@ -506,7 +498,7 @@ def test_the_model_is_loaded_unloaded_and_its_settings_are_near(
 
 
 def test_a_setting_that_the_loaded_model_does_not_have_yet_offers_to_reload(
-    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId
 ) -> None:
     client.set_state(STARTER_ID, loaded_state(starter_spec()))
     settled()
@@ -521,7 +513,7 @@ def test_a_setting_that_the_loaded_model_does_not_have_yet_offers_to_reload(
 
 @pytest.mark.parametrize("reasons", [True, False])
 def test_reasoning_is_offered_if_the_model_supports_it(
-    front: MainWindow, panel: ChatSettingsPanel, reasons: bool, settled: Settled
+    front: MainWindow, panel: ChatSettingsPanel, reasons: bool
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), reasons=reasons)
     front.models.set_entries([entry_of(spec)])
@@ -574,10 +566,10 @@ def test_in_a_narrow_window_the_panel_is_hidden_and_restored(
 
 
 def test_in_a_narrow_window_it_lies_over_the_chat_until_the_keyboard_goes_there(
-    qtbot: QtBot, front: MainWindow, settled: Settled
+    qtbot: QtBot, front: MainWindow
 ) -> None:
     front.resize(*NARROW)
-    panel = opened(front, settled)
+    panel = opened(front)
     area = front.chat_area
     assert area.is_over_page
     assert front.chat.width() == area.width()
@@ -588,10 +580,10 @@ def test_in_a_narrow_window_it_lies_over_the_chat_until_the_keyboard_goes_there(
 
 
 def test_open_or_closed_and_how_wide_is_remembered(
-    qtbot: QtBot, show_window: ShowWindow, log: WindowLog, settled: Settled
+    qtbot: QtBot, show_window: ShowWindow, log: WindowLog
 ) -> None:
     first = show_window()
-    opened(first, settled)
+    opened(first)
     first.chat_area.edge.moved.emit(60)
     first.close()
     kept = log.closed[0]
@@ -618,10 +610,8 @@ def test_every_control_has_a_name(panel: ChatSettingsPanel, front: MainWindow) -
     assert QApplication.focusWidget() is not None
 
 
-def test_the_help_of_the_focused_setting_is_shown_where_nothing_moves(
-    front: MainWindow, settled: Settled
-) -> None:
-    panel = opened(front, settled)
+def test_the_help_of_the_focused_setting_is_shown_where_nothing_moves(front: MainWindow) -> None:
+    panel = opened(front)
     assert panel.help.text() == "Point at a setting to read what it does."
     height = panel.help.height()
     for key in ("sampling.temperature", "sampling.top_k"):
@@ -636,9 +626,9 @@ def test_the_help_of_the_focused_setting_is_shown_where_nothing_moves(
 
 
 def test_an_edit_in_progress_stays_when_settings_change(
-    front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    front: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
-    panel = opened(front, settled)
+    panel = opened(front)
     field = panel.rows["sampling.temperature"].editor.fields()[0]
     assert isinstance(field, QAbstractSpinBox)
     field.setFocus()

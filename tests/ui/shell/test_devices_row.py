@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.window import window_context
 from fireside.core.errors import FiresideError
 from fireside.core.local_api import ApiCall, ApiFailure, DeviceAddress, DevicesStatus
@@ -67,7 +66,7 @@ class FakeServer:
 class Scene:
     """The row with its controller, over a client in memory."""
 
-    def __init__(self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, settled: Callable[[], None]) -> None:
+    def __init__(self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner) -> None:
         self.client = AppClient()
         self.server = FakeServer()
         self.tokens = ApiTokens(folder / "tokens.json")
@@ -101,8 +100,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, settled: Callable[[], None]) -> Scene:
-    return Scene(qtbot, folder=tmp_path, tasks=tasks, settled=settled)
+def scene(qtbot: QtBot, tmp_path: Path, tasks: TaskRunner) -> Scene:
+    return Scene(qtbot, folder=tmp_path, tasks=tasks)
 
 
 def test_off_on_and_what_goes_wrong(scene: Scene) -> None:

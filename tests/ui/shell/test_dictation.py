@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.scripted_speech import ScriptedSpeech
 from fireside.core.errors import DownloadError
 from fireside.core.speech import Recording, SpeechFault
@@ -31,7 +31,7 @@ def speech(client: AppClient) -> ScriptedSpeech:
 class Desk:
     """A window in which one dictates."""
 
-    def __init__(self, window: MainWindow, client: AppClient, settled: Callable[[], None]) -> None:
+    def __init__(self, window: MainWindow, client: AppClient) -> None:
         self.window = window
         self.client = client
         self.settled = settled
@@ -51,8 +51,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(speech: ScriptedSpeech, window: MainWindow, client: AppClient, settled: Callable[[], None]) -> Desk:
-    return Desk(window, client, settled)
+def desk(speech: ScriptedSpeech, window: MainWindow, client: AppClient) -> Desk:
+    return Desk(window, client)
 
 
 def test_what_is_said_goes_into_the_field_at_the_cursor(desk: Desk, speech: ScriptedSpeech) -> None:
@@ -155,13 +155,10 @@ def test_a_problem_is_said_with_the_next_steps(desk: Desk, speech: ScriptedSpeec
 
 
 def test_a_kept_recording_is_offered_and_recognised(
-    client: AppClient,
-    speech: ScriptedSpeech,
-    show_window: Callable[..., MainWindow],
-    settled: Callable[[], None],
+    client: AppClient, speech: ScriptedSpeech, show_window: Callable[..., MainWindow]
 ) -> None:
     speech.status(RECORDING)
-    desk = Desk(show_window(), client, settled)
+    desk = Desk(show_window(), client)
     assert desk.state() is DictationState.OFFERING
     assert "0:42" in desk.dictation.bar.state.text()
     desk.click(desk.dictation.bar.accept)

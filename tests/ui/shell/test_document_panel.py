@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.passages import sent, with_passages
 from fakes.pdf_files import pdf_file
 from fakes.stored_messages import Messages
@@ -20,12 +19,11 @@ from fireside.ui.chat.answer.sources import SourcesView
 from fireside.ui.documents.reader import MarkedPassage, Reader
 from fireside.ui.shell.main_window import MainWindow
 
-Settled = Callable[[], None]
 WIDE, LEAST = (1400, 800), (640, 600)
 
 
 @pytest.fixture
-def sources(qtbot: QtBot, client: AppClient, window: MainWindow, settled: Settled) -> list[QPushButton]:
+def sources(qtbot: QtBot, client: AppClient, window: MainWindow) -> list[QPushButton]:
     """The buttons of the sources of an answer in the chat in front."""
     messages = Messages()
     chat = client.add_conversation("The pump")
@@ -51,7 +49,7 @@ def opened(window: MainWindow, button: QPushButton, *, by: Qt.Key = Qt.Key.Key_R
 
 
 def test_a_source_opens_beside_the_chat_and_escape_leads_back(
-    window: MainWindow, sources: list[QPushButton], settled: Settled
+    window: MainWindow, sources: list[QPushButton]
 ) -> None:
     reader = opened(window, sources[1])
     settled()
@@ -67,7 +65,7 @@ def test_a_source_opens_beside_the_chat_and_escape_leads_back(
 
 
 def test_it_takes_the_place_of_the_settings_and_gives_it_back(
-    window: MainWindow, sources: list[QPushButton], settled: Settled
+    window: MainWindow, sources: list[QPushButton]
 ) -> None:
     window.chat_area.open()
     reader = opened(window, sources[0])
@@ -83,7 +81,7 @@ def test_it_takes_the_place_of_the_settings_and_gives_it_back(
 
 
 def test_in_the_least_window_it_covers_the_chat_with_a_way_back(
-    window: MainWindow, sources: list[QPushButton], settled: Settled
+    window: MainWindow, sources: list[QPushButton]
 ) -> None:
     window.resize(*LEAST)
     settled()
@@ -98,7 +96,7 @@ def test_in_the_least_window_it_covers_the_chat_with_a_way_back(
 
 
 def test_a_page_that_arrives_in_the_least_window_does_not_close_it(
-    qtbot: QtBot, client: AppClient, window: MainWindow, tmp_path: Path, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, tmp_path: Path
 ) -> None:
     (tmp_path / "manual.pdf").write_bytes(pdf_file([["The pump needs oil every spring."]]))
     made = client.result(client.collections.create(name="House", roots=[str(tmp_path)]))
@@ -114,7 +112,7 @@ def test_a_page_that_arrives_in_the_least_window_does_not_close_it(
     assert reader.isAncestorOf(focused())
 
 
-def test_another_chat_closes_it(window: MainWindow, sources: list[QPushButton], settled: Settled) -> None:
+def test_another_chat_closes_it(window: MainWindow, sources: list[QPushButton]) -> None:
     opened(window, sources[0])
     window.context.router.new_chat()
     settled()

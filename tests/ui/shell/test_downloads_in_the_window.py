@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.downloads import download_of
 from fakes.fake_hub import FakeHub, Fault
 from fakes.hub_with_model import REPO, SMALL, stock
@@ -24,7 +24,6 @@ from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.start import OfferCard
 
-Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 
 
@@ -54,7 +53,7 @@ def test_the_queue_of_the_last_run_is_shown_at_once(client: AppClient, show_wind
 
 
 def test_a_download_is_shown_progresses_and_its_model_can_chat(
-    qtbot: QtBot, hub: FakeHub, window: MainWindow, settled: Settled, log: WindowLog
+    qtbot: QtBot, hub: FakeHub, window: MainWindow, log: WindowLog
 ) -> None:
     half = len(hub.repos[REPO].files[SMALL]) // 2
     hub.plan(Fault.STALL, after=half, n_before=1)  # the first is what the page says
@@ -70,7 +69,7 @@ def test_a_download_is_shown_progresses_and_its_model_can_chat(
 
 
 def test_chat_on_a_finished_line_leads_to_the_chat(
-    qtbot: QtBot, client: AppClient, window: MainWindow, settled: Settled, log: WindowLog
+    qtbot: QtBot, client: AppClient, window: MainWindow, log: WindowLog
 ) -> None:
     fetch(window)
     settled()
@@ -102,9 +101,7 @@ def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: 
     assert page_of(window) is Page.MODELS
 
 
-def test_a_failure_for_being_offline_leads_to_the_switch(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_a_failure_for_being_offline_leads_to_the_switch(client: AppClient, window: MainWindow) -> None:
     client.publish(
         DownloadsChanged(downloads=(download_of("a", state=DownloadState.FAILED, error=HubOffline().info()),))
     )
@@ -115,9 +112,7 @@ def test_a_failure_for_being_offline_leads_to_the_switch(
     assert window.pages.settings.list.row("hub.offline").editor.fields()[0].hasFocus()
 
 
-def test_a_full_disk_leads_to_the_librarys_disk_use(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_a_full_disk_leads_to_the_librarys_disk_use(client: AppClient, window: MainWindow) -> None:
     client.publish(DownloadsChanged(downloads=(download_of("a", state=DownloadState.WAITING_FOR_SPACE),)))
     window.show_page(Page.DOWNLOADS)
     click(row_of(window, "a").recovery.free_space)
@@ -126,9 +121,7 @@ def test_a_full_disk_leads_to_the_librarys_disk_use(
     assert client.called("models.disk_use") == [()]
 
 
-def test_the_page_to_find_models_hears_of_the_offline_switch(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_the_page_to_find_models_hears_of_the_offline_switch(client: AppClient, window: MainWindow) -> None:
     window.show_page(Page.DISCOVER)
     settled()
     assert window.pages.discover.notices.texts == ()
@@ -180,9 +173,7 @@ def test_a_toast_covers_no_message_that_was_just_read(qtbot: QtBot, window: Main
     assert window.toast.geometry().bottom() < top + pane.height() / 3
 
 
-def test_a_toast_is_below_the_search_in_a_chat(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_a_toast_is_below_the_search_in_a_chat(client: AppClient, window: MainWindow) -> None:
     window.conversations.open(client.add_conversation("Bread", turns=("Why?", "Because.")))
     settled()
     window.toast.show_message("Exported.")

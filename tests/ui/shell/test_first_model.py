@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import FakeHub, Fault
 from fakes.hub_models import catalogue_model, write_catalogue
 from fakes.hub_with_model import REPO, SMALL, stock
@@ -27,7 +27,6 @@ from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.start import OfferCard
 from fireside.ui.tasks import TaskRunner
 
-Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 
 
@@ -49,7 +48,7 @@ def card_of(window: MainWindow) -> OfferCard:
 
 
 @pytest.fixture
-def card(window: MainWindow, settled: Settled) -> OfferCard:
+def card(window: MainWindow) -> OfferCard:
     settled()
     return card_of(window)
 
@@ -64,12 +63,7 @@ def test_one_model_is_named_with_its_size_and_nothing_leaves(card: OfferCard, hu
 
 
 def test_the_model_arrives_in_the_chat_that_was_begun(
-    qtbot: QtBot,
-    hub: FakeHub,
-    window: MainWindow,
-    card: OfferCard,
-    settled: Settled,
-    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot, hub: FakeHub, window: MainWindow, card: OfferCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(models_view, "SMALL_MODEL_PARAMS", 1000)  # that of the hub is a tiny one
     hub.plan(Fault.STALL, after=len(hub.repos[REPO].files[SMALL]) // 2, n_before=1)
@@ -88,12 +82,7 @@ def test_the_model_arrives_in_the_chat_that_was_begun(
 
 
 def test_no_model_is_chosen_for_a_chat_that_is_read_meanwhile(
-    qtbot: QtBot,
-    window: MainWindow,
-    card: OfferCard,
-    client: AppClient,
-    settled: Settled,
-    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot, window: MainWindow, card: OfferCard, client: AppClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen: list[str] = []
     monkeypatch.setattr(window.conversations, "choose_model", chosen.append)
@@ -119,7 +108,7 @@ def test_a_download_can_be_cancelled_and_begun_again(
 
 
 def test_what_keeps_it_from_beginning_is_said_beside_other_ways(
-    client: AppClient, window: MainWindow, card: OfferCard, settled: Settled
+    client: AppClient, window: MainWindow, card: OfferCard
 ) -> None:
     client.fail("hub.download_named", HubOffline())
     click(card.download)
@@ -132,9 +121,7 @@ def test_what_keeps_it_from_beginning_is_said_beside_other_ways(
     assert window.page is Page.DISCOVER
 
 
-def test_where_no_model_fits_that_is_said(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_where_no_model_fits_that_is_said(client: AppClient, show_window: ShowWindow) -> None:
     client.machine.memory_free_bytes = 10_000_000
     card = card_of(show_window())
     settled()
@@ -143,9 +130,7 @@ def test_where_no_model_fits_that_is_said(
     assert card.others.isVisible()
 
 
-def test_who_has_a_model_to_work_with_gets_no_offer(
-    qtbot: QtBot, tasks: TaskRunner, settled: Settled
-) -> None:
+def test_who_has_a_model_to_work_with_gets_no_offer(qtbot: QtBot, tasks: TaskRunner) -> None:
     large = replace(starter_spec(), n_params=8_000_000_000)
     window = build_window(AppClient(models=[entry_of(large)]), tasks=tasks)
     qtbot.addWidget(window)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.widgets import focused
 from fakes.window import build_window
 from fireside.core.chat import MessageState
@@ -131,12 +129,7 @@ def test_a_button_is_pressed_by_each_key_for_that(front: MainWindow, key: Qt.Key
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_no_action_of_a_message_leaves_the_keyboard_outside_of_the_chat(
-    qtbot: QtBot,
-    front: MainWindow,
-    client: AppClient,
-    tasks: TaskRunner,
-    settled: Callable[[], None],
-    place: int,
+    qtbot: QtBot, front: MainWindow, client: AppClient, tasks: TaskRunner, place: int
 ) -> None:
     pane = front.chat
     for action in [action for action in MessageAction if action is not MessageAction.READ_ALOUD]:
@@ -160,7 +153,7 @@ def test_no_action_of_a_message_leaves_the_keyboard_outside_of_the_chat(
 
 
 def test_no_command_leaves_the_keyboard_outside_of_what_it_is_about(
-    front: MainWindow, client: AppClient, settled: Callable[[], None]
+    front: MainWindow, client: AppClient
 ) -> None:
     leads_to: dict[CommandId, QWidget] = {
         Command.FIND_CHAT: front.sidebar,
@@ -191,9 +184,7 @@ def test_no_command_leaves_the_keyboard_outside_of_what_it_is_about(
             client.finish(made)
 
 
-def test_no_button_of_the_message_field_leaves_the_keyboard_elsewhere(
-    front: MainWindow, settled: Callable[[], None]
-) -> None:
+def test_no_button_of_the_message_field_leaves_the_keyboard_elsewhere(front: MainWindow) -> None:
     composer = front.chat.composer
     for button in composer.findChildren(QAbstractButton):
         if button.isVisible() and button.isEnabled():

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.local_app import done
 from fireside.core.chat import Colour
 from fireside.core.errors import StorageFull
@@ -30,7 +30,6 @@ from fireside.ui.sidebar.groups import (
     Sort,
 )
 
-Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -138,7 +137,7 @@ def test_a_new_folder_is_created_and_its_name_edited(
 
 
 def test_a_click_closes_a_folder_and_opens_it(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add(client, "Bread")
     put_in(client, bread, client.add_folder("Work"))
@@ -154,7 +153,7 @@ def test_a_click_closes_a_folder_and_opens_it(
 
 
 def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add(client, "Bread")
     work = client.add_folder("Work")
@@ -174,9 +173,7 @@ def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
     assert view.currentIndex() == window.sidebar.model.folder_index(work)
 
 
-def test_a_folder_is_moved_with_the_keyboard(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_a_folder_is_moved_with_the_keyboard(client: AppClient, show_window: ShowWindow) -> None:
     for name in "abc":
         client.add_folder(name)
     window = show_window()
@@ -192,9 +189,7 @@ def test_a_folder_is_moved_with_the_keyboard(
     assert len(client.called("folders.move_folder")) == 2, "below the last there is no place"
 
 
-def test_undo_restores_a_folder_with_its_chats(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_undo_restores_a_folder_with_its_chats(client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add(client, "Bread")
     work = client.add_folder("Work", colour=Colour.RED)
     client.add_folder("Home")
@@ -212,9 +207,7 @@ def test_undo_restores_a_folder_with_its_chats(
     assert window.sidebar.model.folders[0].colour is Colour.RED
 
 
-def test_a_folder_that_cannot_be_created_shows_the_error(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_a_folder_that_cannot_be_created_shows_the_error(client: AppClient, window: MainWindow) -> None:
     client.fail("folders.create_folder", StorageFull(path="chats.db"))
     window.sidebar.folders.create_folder()
     settled()
@@ -226,7 +219,7 @@ def test_a_folder_that_cannot_be_created_shows_the_error(
 
 
 def test_a_chat_is_dragged_into_a_folder_and_out_again(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     add(client, "Bread", "Rope")
     client.add_folder("Work")
@@ -245,7 +238,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
 
 @pytest.mark.parametrize("given_up", [False, True])
 def test_a_dragged_chat_is_not_selected(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled, given_up: bool
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, given_up: bool
 ) -> None:
     bread, _, sea = add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
@@ -261,7 +254,7 @@ def test_a_dragged_chat_is_not_selected(
 
 
 def test_the_drop_target_is_marked_until_escape(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     add(client, "Bread")
     work = client.add_folder("Work")
@@ -280,7 +273,7 @@ def test_the_drop_target_is_marked_until_escape(
 
 
 def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     bread, rope, sea = add(client, "Bread", "Rope", "Sea")
     work = client.add_folder("Work")
@@ -300,7 +293,7 @@ def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
 
 
 def test_selected_chats_are_dragged_together(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
@@ -313,7 +306,7 @@ def test_selected_chats_are_dragged_together(
 
 
 def test_an_unselected_chat_is_dragged_alone(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
@@ -324,9 +317,7 @@ def test_an_unselected_chat_is_dragged_alone(
     assert row_texts(window) == ["[Work 1]", "- Sea", "Bread", "Rope"]
 
 
-def test_a_folder_is_dragged_between_others(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_a_folder_is_dragged_between_others(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     for name in ("One", "Two", "Three"):
         client.add_folder(name)
     window = show_window()
@@ -342,7 +333,7 @@ def test_a_folder_is_dragged_between_others(
 
 
 def test_a_drop_outside_of_the_list_changes_nothing(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     add(client, "Bread")
     client.add_folder("Work")
@@ -353,7 +344,7 @@ def test_a_drop_outside_of_the_list_changes_nothing(
 
 
 def test_a_click_on_a_selected_chat_opens_it_and_clears_the_selection(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     ids = add(client, "Bread", "Rope")
     window = show_window()
@@ -367,9 +358,7 @@ def test_a_click_on_a_selected_chat_opens_it_and_clears_the_selection(
 # Archive
 
 
-def test_a_chat_is_archived_and_unarchived(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_a_chat_is_archived_and_unarchived(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     (bread, _rope) = add(client, "Bread", "Rope")
     window = show_window()
     choose(menu_of(window, bread), "Archive")
@@ -386,7 +375,7 @@ def test_a_chat_is_archived_and_unarchived(
 
 
 def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     bread, rope = add(client, "Bread", "Rope")
     done(client.store.conversations.set_archived([rope], archived=True))
@@ -403,7 +392,7 @@ def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
 
 
 def test_commands_archive_the_open_chat_and_create_a_folder(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -432,7 +421,7 @@ def test_the_heading_of_the_chats_creates_a_folder(qtbot: QtBot, show_window: Sh
 
 
 def test_an_empty_folder_says_what_belongs_in_it_and_takes_it(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add(client, "Bread")
     work = client.add_folder("Work")
@@ -465,7 +454,7 @@ def test_each_colour_can_be_chosen_by_name(
 
 
 def test_control_and_shift_select_several_and_escape_clears(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea", "Tea")
     window = show_window()
@@ -497,9 +486,7 @@ def test_the_keyboard_selects_several(client: AppClient, show_window: ShowWindow
     assert view.selected_ids == tuple(ids)
 
 
-def test_selected_chats_are_deleted_and_restored_together(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_selected_chats_are_deleted_and_restored_together(client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
     window.sidebar.list.select_ids(ids[:2])
@@ -517,7 +504,7 @@ def test_selected_chats_are_deleted_and_restored_together(
 
 
 def test_the_selection_bar_moves_and_archives(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.ui.shell.main_window import MainWindow
 
-Settled = Callable[[], None]
 QUESTIONS = 4
 CHATS = 8
 ANSWER = "# Title\n\nA **text** with `code`.\n\n```python\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
@@ -20,7 +18,7 @@ OF_EACH_CHAT = frozenset({"fireside.ui.sidebar.groups.ConversationRow"})
 """What the sidebar has of a chat."""
 
 
-def ask_in_new_chats(client: AppClient, window: MainWindow, settled: Settled) -> None:
+def ask_in_new_chats(client: AppClient, window: MainWindow) -> None:
     for _ in range(CHATS):
         window.conversations.new_chat()
         for number in range(QUESTIONS):
@@ -51,9 +49,7 @@ def drawn(window: MainWindow) -> set[int]:
     }
 
 
-def test_buttons_show_the_same_pictures_with_every_answer(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_buttons_show_the_same_pictures_with_every_answer(client: AppClient, window: MainWindow) -> None:
     seen: list[set[int]] = []
     for _ in range(3):
         window.chat.composer.send_requested.emit("Question")
@@ -69,11 +65,11 @@ def test_buttons_show_the_same_pictures_with_every_answer(
 
 
 def test_a_window_holds_no_more_after_many_chats_than_after_some(
-    client: AppClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow
 ) -> None:
-    ask_in_new_chats(client, window, settled)
+    ask_in_new_chats(client, window)
     before = living()
-    ask_in_new_chats(client, window, settled)
+    ask_in_new_chats(client, window)
     after = living()
     grown = {name: n - before[name] for name, n in after.items() if n >= before[name] + CHATS}
     assert grown.keys() <= OF_EACH_CHAT

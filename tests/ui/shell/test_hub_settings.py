@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.fake_hub import TOKEN as HUB_TOKEN
 from fakes.fake_hub import FakeHub
 from fakes.keyrings import RaisingKeyring, WorkingKeyring
@@ -37,14 +37,13 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.window_context import HUB_ACCESS_ROW
 
 TOKEN = "hf_abcdefghijklmnop"
-Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 
 
 class Scene:
     """Both rows with their controller, over a client in memory."""
 
-    def __init__(self, qtbot: QtBot, *, hub: FakeHub, tasks: TaskRunner, settled: Settled) -> None:
+    def __init__(self, qtbot: QtBot, *, hub: FakeHub, tasks: TaskRunner) -> None:
         self.keyring = WorkingKeyring()
         client = self.client = AppClient(hub=hub.endpoint, keyring=lambda: self.keyring)
         self.settled = settled
@@ -77,8 +76,8 @@ class Scene:
 
 
 @pytest.fixture
-def hidden(qtbot: QtBot, hub: FakeHub, tasks: TaskRunner, settled: Settled) -> Scene:
-    return Scene(qtbot, hub=hub, tasks=tasks, settled=settled)
+def hidden(qtbot: QtBot, hub: FakeHub, tasks: TaskRunner) -> Scene:
+    return Scene(qtbot, hub=hub, tasks=tasks)
 
 
 @pytest.fixture
@@ -315,9 +314,7 @@ def test_an_answer_to_an_older_test_is_not_shown(qtbot: QtBot, scene: Scene) -> 
 # A mirror
 
 
-def test_a_mirror_gets_the_token_which_is_reported(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_a_mirror_gets_the_token_which_is_reported(client: AppClient, show_window: ShowWindow) -> None:
     client.layers[AppLayer()] = {"hub.endpoint": "https://mirror.example"}
     window = show_window()
     window.router.show_setting(HUB_ACCESS_ROW)
@@ -399,9 +396,7 @@ def test_another_url_shows_the_location_of_its_own_token(scene: Scene) -> None:
 # On the page
 
 
-def test_the_keyring_is_not_opened_before_the_row_is_visible(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_the_keyring_is_not_opened_before_the_row_is_visible(client: AppClient, window: MainWindow) -> None:
     window.show_page(Page.SETTINGS)
     settled()
     window.grab()
@@ -417,7 +412,7 @@ def test_showing_the_token_row_focuses_it_and_then_reads_its_location(
     assert window.pages.settings.token.field.hasFocus()
 
 
-def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, settled: Settled) -> None:
+def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow) -> None:
     window.router.show_setting(HUB_ACCESS_ROW)
     settled()
     settings = window.pages.settings
@@ -432,9 +427,7 @@ def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, s
     assert not settings.connection_test.isVisible()
 
 
-def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
-    window: MainWindow, settled: Settled
-) -> None:
+def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(window: MainWindow) -> None:
     window.router.show_setting(HUB_ACCESS_ROW)
     settled()
     click(window.pages.settings.connection_test.test)

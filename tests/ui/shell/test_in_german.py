@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from fakes.client import settled
 from fireside.core.i18n import English, set_language, tr
 from fireside.main.language import QtLanguage
 from fireside.settings.definitions import BY_KEY
@@ -142,9 +143,7 @@ def english() -> EnglishTexts:
 
 
 @pytest.mark.usefixtures("german")
-def test_nothing_on_any_page_is_english(
-    show_window: ShowWindow, english: EnglishTexts, settled: Callable[[], None]
-) -> None:
+def test_nothing_on_any_page_is_english(show_window: ShowWindow, english: EnglishTexts) -> None:
     window = show_window()
     seen: set[str] = set()
     for page in Page:
@@ -169,11 +168,7 @@ def test_nothing_on_any_page_is_english(
     "command", [Command.PALETTE, Command.SHORTCUTS, Command.ABOUT, Command.PRESETS, Command.BACKUPS]
 )
 def test_nothing_that_opens_over_it_is_english(
-    show_window: ShowWindow,
-    english: EnglishTexts,
-    settled: Callable[[], None],
-    command: Command,
-    qtbot: QtBot,
+    show_window: ShowWindow, english: EnglishTexts, command: Command, qtbot: QtBot
 ) -> None:
     window = show_window()
     before = said_in(window)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from fakes.client import settled
 from fakes.window import page_of
 from fireside.ui.discover.discover_page import View
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-
-Settled = Callable[[], None]
 
 
 def escape(qtbot: QtBot, window: MainWindow) -> None:
@@ -24,7 +21,7 @@ def escape(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_escape_returns_to_the_chat_with_the_focus_in_the_message_field(
-    qtbot: QtBot, window: MainWindow, settled: Settled
+    qtbot: QtBot, window: MainWindow
 ) -> None:
     for page in [page for page in Page if page is not Page.CHAT]:
         window.show_page(page)
@@ -37,9 +34,7 @@ def test_escape_returns_to_the_chat_with_the_focus_in_the_message_field(
         settled()
 
 
-def test_escape_first_clears_a_search_for_settings(
-    qtbot: QtBot, window: MainWindow, settled: Settled
-) -> None:
+def test_escape_first_clears_a_search_for_settings(qtbot: QtBot, window: MainWindow) -> None:
     window.show_page(Page.SETTINGS)
     window.pages.settings.filter.setFocus()
     QTest.keyClicks(window.pages.settings.filter, "theme")
@@ -52,7 +47,7 @@ def test_escape_first_clears_a_search_for_settings(
 
 
 def test_the_discover_page_keeps_its_state_while_a_model_page_is_open(
-    qtbot: QtBot, window: MainWindow, settled: Settled
+    qtbot: QtBot, window: MainWindow
 ) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.contrast import contrast
 from fakes.window import RESOURCES
 from fireside.settings.definitions import BY_KEY
@@ -70,12 +70,7 @@ def test_the_settings_offer_what_the_theme_has() -> None:
 
 
 def test_an_accent_is_put_on_the_live_window(
-    qtbot: QtBot,
-    qapp: QApplication,
-    client: AppClient,
-    window: MainWindow,
-    theme: Theme,
-    settled: Callable[[], None],
+    qtbot: QtBot, qapp: QApplication, client: AppClient, window: MainWindow, theme: Theme
 ) -> None:
     before = window.header.grab().toImage()
     with qtbot.waitSignal(theme.changed):
@@ -96,7 +91,7 @@ def test_an_accent_stays_when_the_scheme_changes(theme: Theme) -> None:
 
 
 def test_compact_density_takes_less_space_and_is_applied_live(
-    client: AppClient, show_window: Callable[..., MainWindow], theme: Theme, settled: Callable[[], None]
+    client: AppClient, show_window: Callable[..., MainWindow], theme: Theme
 ) -> None:
     client.add_conversation("Bread", turns=("Why?", "So."))
     client.add_conversation("Ropes", turns=("Why?", "So."))
@@ -125,11 +120,7 @@ def test_no_spacing_placeholder_is_left_in_the_style_sheet(theme: Theme) -> None
     ("wanted", "expected"), [(ColumnWidth.NARROW, 760), (ColumnWidth.WIDE, 1080), (ColumnWidth.FULL, None)]
 )
 def test_messages_and_the_message_field_are_as_wide_as_the_setting_says(
-    window: MainWindow,
-    client: AppClient,
-    settled: Callable[[], None],
-    wanted: ColumnWidth,
-    expected: int | None,
+    window: MainWindow, client: AppClient, wanted: ColumnWidth, expected: int | None
 ) -> None:
     window.conversations.open(client.add_conversation("Tides", turns=("Why?", "The moon. " * 200)))
     window.resize(1900, 900)

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.window import RESOURCES, WindowLog, build_window, page_of
 from fireside.core.chat import Conversation
@@ -49,7 +49,6 @@ from fireside.ui.theme import MESSAGE_PX, Scheme, Theme, ThemeChoice
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.search_field import SearchField
 
-Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 FIRST = ConversationId(1)
 OTHER = msgspec.structs.replace(starter_spec(), id=ModelId("other"), name="Other", path="/m/other.gguf")
@@ -105,7 +104,7 @@ def long_wait(qtbot: QtBot, client: AppClient, tasks: TaskRunner) -> Callable[[]
 
 
 def test_nothing_of_another_chat_is_shown_until_the_last_one_is_read(
-    client: AppClient, long_wait: Callable[[], MainWindow], settled: Settled
+    client: AppClient, long_wait: Callable[[], MainWindow]
 ) -> None:
     window = long_wait()
     for _ in range(2):
@@ -122,7 +121,7 @@ def test_nothing_of_another_chat_is_shown_until_the_last_one_is_read(
 
 
 def test_what_is_typed_before_the_last_chat_is_read_is_for_that_chat(
-    client: AppClient, long_wait: Callable[[], MainWindow], settled: Settled
+    client: AppClient, long_wait: Callable[[], MainWindow]
 ) -> None:
     window = long_wait()
     QTest.keyClicks(window.chat.composer.editor, "and butter")
@@ -139,7 +138,7 @@ def test_what_is_typed_before_the_last_chat_is_read_is_for_that_chat(
 
 
 def test_a_new_chat_ends_the_wait_for_the_last_one(
-    client: AppClient, long_wait: Callable[[], MainWindow], settled: Settled
+    client: AppClient, long_wait: Callable[[], MainWindow]
 ) -> None:
     window = long_wait()
     run(window, Command.NEW_CHAT)
@@ -180,9 +179,7 @@ def test_the_settings_dress_the_window(client: AppClient, show_window: ShowWindo
 # Conversations
 
 
-def test_a_click_in_the_sidebar_opens_a_chat(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_a_click_in_the_sidebar_opens_a_chat(client: AppClient, show_window: ShowWindow) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window()
     window.router.open_chat(rope)
@@ -195,11 +192,7 @@ def test_a_click_in_the_sidebar_opens_a_chat(
 
 
 def test_of_two_quick_clicks_the_second_wins(
-    qtbot: QtBot,
-    client: AppClient,
-    show_window: ShowWindow,
-    settled: Settled,
-    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gates: dict[ConversationId, asyncio.Future[None]] = {}
     open_conversation = client.app.conversations.open
@@ -225,7 +218,7 @@ def test_of_two_quick_clicks_the_second_wins(
 
 
 def test_a_chat_that_cannot_be_opened_is_reported_and_the_other_stays_open(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -237,9 +230,7 @@ def test_a_chat_that_cannot_be_opened_is_reported_and_the_other_stays_open(
     assert window.banners.texts == ("This conversation no longer exists.",)
 
 
-def test_sending_creates_a_chat_and_the_sidebar_marks_it(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_sending_creates_a_chat_and_the_sidebar_marks_it(client: AppClient, window: MainWindow) -> None:
     window.chat.composer.send_requested.emit("Hello")
     settled()
     (created,) = client.summaries
@@ -249,7 +240,7 @@ def test_sending_creates_a_chat_and_the_sidebar_marks_it(
 
 
 def test_the_draft_of_the_new_chat_is_restored_after_another_chat(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
@@ -261,9 +252,7 @@ def test_the_draft_of_the_new_chat_is_restored_after_another_chat(
     assert window.chat.composer.text() == "half a thought"
 
 
-def test_delete_offers_undo_and_undo_brings_the_chat_back(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_delete_offers_undo_and_undo_brings_the_chat_back(client: AppClient, show_window: ShowWindow) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
     window.sidebar.folders.delete((bread,))
@@ -279,7 +268,7 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
 
 
 def test_a_long_title_leaves_room_for_what_became_of_its_chat(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add_chats(client, "Write a haiku about tea and a table with three teas, please")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -289,7 +278,7 @@ def test_a_long_title_leaves_room_for_what_became_of_its_chat(
 
 
 def test_ctrl_z_in_an_empty_message_field_brings_a_deleted_chat_back(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -302,7 +291,7 @@ def test_ctrl_z_in_an_empty_message_field_brings_a_deleted_chat_back(
 
 
 def test_ctrl_z_undoes_even_after_the_note_has_closed(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window()
@@ -321,9 +310,7 @@ def test_ctrl_z_undoes_even_after_the_note_has_closed(
     assert set(window.sidebar.model.displayed_ids) == {bread, rope}
 
 
-def test_the_undo_note_goes_by_itself(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_the_undo_note_goes_by_itself(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
     window.sidebar.folders.delete((bread,))
@@ -333,9 +320,7 @@ def test_the_undo_note_goes_by_itself(
     assert not window.toast.isVisible()
 
 
-def test_a_delete_that_fails_keeps_the_chat_and_says_why(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_a_delete_that_fails_keeps_the_chat_and_says_why(client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
     client.fail("folders.delete_conversations", StorageFull(path="/x"))
@@ -347,7 +332,7 @@ def test_a_delete_that_fails_keeps_the_chat_and_says_why(
 
 
 def test_f2_renames_the_open_chat_and_the_title_follows(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -367,7 +352,7 @@ def test_a_hostile_title_does_not_act_in_the_window_title(client: AppClient, sho
     assert window.windowTitle() == "<b>x</b>"
 
 
-def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow, settled: Settled) -> None:
+def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
     assert window.commands.label(Command.PIN_CHAT) == "Pin chat"
@@ -380,9 +365,7 @@ def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow, settl
     assert client.called("conversations.set_pinned")[-1:] == [(bread, False)]
 
 
-def test_the_chat_below_and_above_are_a_key_away(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_the_chat_below_and_above_are_a_key_away(client: AppClient, show_window: ShowWindow) -> None:
     add_chats(client, "Bread", "Rope", "Salt")
     window = show_window()
     order = window.sidebar.model.displayed_ids
@@ -433,9 +416,7 @@ def test_commands_without_effect_in_a_new_chat_say_so(show_window: ShowWindow, c
 # Models
 
 
-def test_choosing_a_model_remembers_it_and_loads_it(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_choosing_a_model_remembers_it_and_loads_it(client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add_chats(client, "Bread")
     client.add_entries(entry_of(OTHER))
     window = show_window(state=WindowState(last_conversation=bread))
@@ -448,7 +429,7 @@ def test_choosing_a_model_remembers_it_and_loads_it(
 
 
 def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     client.states[STARTER_ID] = loaded_state(starter_spec())
     window = show_window()
@@ -457,9 +438,7 @@ def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
     assert client.called("models.load") == []
 
 
-def test_a_failed_load_is_shown_at_the_model_and_not_twice(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_a_failed_load_is_shown_at_the_model_and_not_twice(client: AppClient, window: MainWindow) -> None:
     client.fail_load(LoadError.of("load_failed", model="SmolLM2", reason="the file is too old."))
     window.router.load_model(STARTER_ID)
     settled()
@@ -483,7 +462,7 @@ def test_a_model_that_leaves_the_library_is_replaced_by_another(
 
 
 def test_use_in_chat_leads_back_to_the_chat_with_that_model(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
@@ -495,7 +474,7 @@ def test_use_in_chat_leads_back_to_the_chat_with_that_model(
 
 
 def test_the_settings_of_a_model_are_opened_from_the_library(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
@@ -523,9 +502,7 @@ def drop(window: MainWindow, *paths: str) -> None:
         QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), *kind))
 
 
-def test_a_model_file_dropped_anywhere_is_added(
-    client: AppClient, window: MainWindow, settled: Settled
-) -> None:
+def test_a_model_file_dropped_anywhere_is_added(client: AppClient, window: MainWindow) -> None:
     drop(window, "/downloads/new.GGUF")
     settled()
     assert client.called("models.add") == [(("/downloads/new.GGUF",),)]
@@ -534,7 +511,7 @@ def test_a_model_file_dropped_anywhere_is_added(
 
 
 def test_a_picture_dropped_on_the_window_is_not_taken_for_a_model(
-    client: AppClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow
 ) -> None:
     drop(window, "/pictures/cat.jpg")
     settled()
@@ -576,9 +553,7 @@ def test_the_rows_of_the_sidebar_lead_to_their_pages_and_back(qtbot: QtBot, wind
         assert page_of(window) is Page.CHAT
 
 
-def test_the_window_is_named_after_its_page(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_the_window_is_named_after_its_page(client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
     settled()
@@ -591,7 +566,7 @@ def test_the_window_is_named_after_its_page(
 
 
 def test_the_window_is_named_after_the_model_or_collection_that_a_page_shows(
-    client: AppClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow
 ) -> None:
     window.show_page(Page.MODELS)
     library = window.pages.library
@@ -638,9 +613,7 @@ def test_keys_reach_search_composer_and_picker(qtbot: QtBot, window: MainWindow)
 
 
 @pytest.mark.parametrize("page", [Page.SETTINGS, Page.MODELS, Page.DISCOVER])
-def test_the_key_that_finds_searches_the_page_in_front(
-    qtbot: QtBot, window: MainWindow, settled: Settled, page: Page
-) -> None:
+def test_the_key_that_finds_searches_the_page_in_front(qtbot: QtBot, window: MainWindow, page: Page) -> None:
     window.show_page(page)
     settled()
     window.sidebar.filter.setFocus()
@@ -721,7 +694,7 @@ def test_about_shows_version_and_licences(window: MainWindow) -> None:
 
 
 def test_the_text_grows_by_a_key_up_to_its_bound_and_returns(
-    qtbot: QtBot, client: AppClient, window: MainWindow, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, theme: Theme
 ) -> None:
     for _ in range(3):  # pressed faster than the window is laid out
         run(window, Command.LARGER_TEXT)
@@ -748,7 +721,7 @@ def test_the_message_field_has_the_chosen_text_size_from_the_start(
 
 
 def test_icons_grow_with_the_text_and_never_shrink(
-    client: AppClient, window: MainWindow, theme: Theme, settled: Settled
+    client: AppClient, window: MainWindow, theme: Theme
 ) -> None:
     window.conversations.open(client.add_conversation("Tides", turns=("Why?", "The moon.")))
     window.router.toggle_chat_settings()
@@ -775,7 +748,7 @@ def test_icons_grow_with_the_text_and_never_shrink(
 
 
 def test_the_theme_changes_while_the_window_is_open(
-    client: AppClient, window: MainWindow, theme: Theme, settled: Settled
+    client: AppClient, window: MainWindow, theme: Theme
 ) -> None:
     window.show_page(Page.SETTINGS)
     settled()
@@ -785,7 +758,7 @@ def test_the_theme_changes_while_the_window_is_open(
     assert window.grab().toImage().pixelColor(700, 300).lightness() < 60
 
 
-def test_the_settings_open_with_what_holds_everywhere(window: MainWindow, settled: Settled) -> None:
+def test_the_settings_open_with_what_holds_everywhere(window: MainWindow) -> None:
     window.router.show_model_settings(STARTER_ID)
     settled()
     assert window.pages.settings.segments.selected_key == Scope.MODEL
@@ -796,7 +769,7 @@ def test_the_settings_open_with_what_holds_everywhere(window: MainWindow, settle
 
 
 def test_reload_now_loads_the_model_with_the_chats_settings(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     client.states[STARTER_ID] = loaded_state(starter_spec())
@@ -830,7 +803,7 @@ def button_of(window: MainWindow, words: str) -> Button:
 
 
 def test_a_temporary_session_is_reported_and_another_folder_offered(
-    client: AppClient, show_window: ShowWindow, settled: Settled, tmp_path: Path
+    client: AppClient, show_window: ShowWindow, tmp_path: Path
 ) -> None:
     client.set_problem(StorageUnwritable(path="/data", reason="it is read-only.").info())
     window = show_window()
@@ -905,7 +878,7 @@ def test_closing_hands_over_what_to_remember(
     assert state.sidebar_width == window.sidebar.width()
 
 
-def test_closing_keeps_the_draft(client: AppClient, window: MainWindow, settled: Settled) -> None:
+def test_closing_keeps_the_draft(client: AppClient, window: MainWindow) -> None:
     window.chat.composer.editor.insertPlainText("not sent yet")
     window.close()
     settled()
@@ -933,7 +906,7 @@ def test_events_of_unknown_conversations_only_add_them(client: AppClient, window
     assert window.chat.conversation_id is None
 
 
-def test_the_smallest_window_holds_every_page(window: MainWindow, settled: Settled) -> None:
+def test_the_smallest_window_holds_every_page(window: MainWindow) -> None:
     for page in Page:
         window.resize(1180, 800)
         window.show_page(page)
@@ -963,7 +936,7 @@ def test_a_runtime_that_was_given_up_is_told_wherever_one_is(client: AppClient, 
     assert "hardware" not in vars(window.pages)
 
 
-def test_each_page_is_made_when_it_is_wanted_and_is_kept(window: MainWindow, settled: Settled) -> None:
+def test_each_page_is_made_when_it_is_wanted_and_is_kept(window: MainWindow) -> None:
     made = {name for name, page in vars(window.pages).items() if isinstance(page, QWidget)}
     assert made == set()
     for page in PAGES:

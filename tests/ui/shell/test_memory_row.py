@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.widgets import child
 from fireside.core.secret_location import SecretLocation
 from fireside.settings.definitions_tools import SEARCH_PROVIDER
@@ -20,10 +20,9 @@ from fireside.ui.settings.hub_rows import SearchKeyRow
 from fireside.ui.shell.main_window import MainWindow
 
 T = TypeVar("T")
-Settled = Callable[[], None]
 
 
-def shown(window: MainWindow, settled: Settled) -> None:
+def shown(window: MainWindow) -> None:
     window.context.router.show_settings_section(Group.TOOLS)
     settled()
 
@@ -34,23 +33,19 @@ def done(client: AppClient, work: Awaitable[T]) -> T:
     return task.result()
 
 
-def test_the_row_counts_facts_and_leads_to_their_page(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_the_row_counts_facts_and_leads_to_their_page(window: MainWindow, client: AppClient) -> None:
     chat = client.add_conversation("Moving")
     for fact in ("Lives in Leipzig.", "Has two cats."):
         done(client, client.store.facts.add(fact, conversation_id=chat, max_characters=1000))
-    shown(window, settled)
+    shown(window)
     row = child(window, MemoryRow)
     assert row.state.text() == "2 facts"
     row.open.click()
     assert window.page is Page.MEMORY
 
 
-def test_each_search_provider_has_a_key_of_its_own(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
-    shown(window, settled)
+def test_each_search_provider_has_a_key_of_its_own(window: MainWindow, client: AppClient) -> None:
+    shown(window)
     row = window.findChild(SearchKeyRow)
     assert row is not None
     assert row.field.placeholderText() == "Paste key"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.engines_harness import EnginesHarness
 from fakes.model_server import MODEL, OLLAMA_CHAT, ModelServer, Reply, chunk, model_server, text
 from fakes.window import build_window, window_context
@@ -39,7 +39,7 @@ def server() -> Iterator[ModelServer]:
 class Scene:
     """Both rows with their controller, over a client in memory whose engines are real."""
 
-    def __init__(self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, settled: Callable[[], None]) -> None:
+    def __init__(self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner) -> None:
         client = self.client = AppClient()
         self.harness = EnginesHarness(folder)
         client.app.engines._parts = self.harness.service._parts
@@ -74,8 +74,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, settled: Callable[[], None]) -> Iterator[Scene]:
-    scene = Scene(qtbot, folder=tmp_path, tasks=tasks, settled=settled)
+def scene(qtbot: QtBot, tmp_path: Path, tasks: TaskRunner) -> Iterator[Scene]:
+    scene = Scene(qtbot, folder=tmp_path, tasks=tasks)
     yield scene
     scene.client.result(scene.client.app.engines.close())
 
@@ -259,7 +259,7 @@ def test_the_host_of_a_model_is_shown_beside_it(scene: Scene, server: ModelServe
 
 
 def test_a_chat_that_stays_here_bars_models_of_others(
-    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner, settled: Callable[[], None]
+    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner
 ) -> None:
     client = AppClient()
     model_id = added(client, tmp_path, server)
@@ -294,7 +294,7 @@ def test_a_chat_that_stays_here_bars_models_of_others(
 
 
 def test_a_conversation_goes_elsewhere_only_where_that_was_chosen_for_it(
-    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner, settled: Callable[[], None]
+    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner
 ) -> None:
     client = AppClient()
     kept = client.add_conversation("Kept here", turns=("Why?", "Because."))
@@ -317,7 +317,7 @@ def test_a_conversation_goes_elsewhere_only_where_that_was_chosen_for_it(
 
 
 def test_an_odd_answer_is_shown_with_its_reasoning_folded_and_what_was_left_out(
-    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner, settled: Callable[[], None]
+    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner
 ) -> None:
     server.replies = [
         Reply(

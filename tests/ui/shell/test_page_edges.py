@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.ui.page import PAGES, Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.widgets.centred import PAGE_SIDE
@@ -27,7 +27,7 @@ def edges(page: QWidget) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
 def test_pages_keep_the_same_distance_from_both_edges(
-    client: AppClient, window: MainWindow, direction: Qt.LayoutDirection, settled: Callable[[], None]
+    client: AppClient, window: MainWindow, direction: Qt.LayoutDirection
 ) -> None:
     window.setLayoutDirection(direction)
     client.result(client.collections.create(name="House"))

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.model_entries import STARTER_ID
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.window_state import WindowState
@@ -90,9 +90,7 @@ def test_its_height_fits_the_hits(qtbot: QtBot, window: MainWindow) -> None:
     assert palette.height() == whole
 
 
-def test_a_chat_is_opened(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Callable[[], None]
-) -> None:
+def test_a_chat_is_opened(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     bread = client.add_conversation("Bread and butter", turns=("Why?", "So."))
     client.add_conversation("Ropes")
     window = show_window()
@@ -103,7 +101,7 @@ def test_a_chat_is_opened(
     assert window.conversations.conversation_id == bread
 
 
-def test_chats_added_or_deleted_meanwhile_are_known(window: MainWindow, settled: Callable[[], None]) -> None:
+def test_chats_added_or_deleted_meanwhile_are_known(window: MainWindow) -> None:
     window.chat.composer.editor.setPlainText("Why is the sea salty?")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
@@ -121,7 +119,7 @@ def test_a_model_is_used(qtbot: QtBot, client: AppClient, window: MainWindow) ->
     assert client.called("conversations.choose_model")[0] == (None, STARTER_ID)
 
 
-def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[[], None]) -> None:
+def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "flash att")
     press(qtbot, palette, Qt.Key.Key_Return)
@@ -141,7 +139,7 @@ def test_a_settings_section_is_found_by_its_synonyms(window: MainWindow, words: 
 
 
 def test_a_settings_section_ranks_before_descriptions_that_mention_it(
-    qtbot: QtBot, window: MainWindow, settled: Callable[[], None]
+    qtbot: QtBot, window: MainWindow
 ) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "servers")

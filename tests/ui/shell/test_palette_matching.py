@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,40 +31,32 @@ def labels_for(query: str, *titles: str, recent: tuple[str, ...] = ()) -> list[s
     return [hit.target.label for hit in Index(targets(*titles), recent=recent).hits(query)]
 
 
-def test_word_starts_rank_before_substrings() -> None:
-    assert labels_for("ext", "Next", "Extra") == ["Extra", "Next"]
+@pytest.mark.parametrize(
+    ("query", "titles", "first"),
+    [
+        pytest.param("ext", ("Next", "Extra"), ["Extra", "Next"], id="word starts before substrings"),
+        pytest.param("text", TITLES, ["Text size", "Larger text"], id="a word before scattered letters"),
+        pytest.param("nc", TITLES, ["New chat"], id="initials"),
+        pytest.param("chat new", TITLES, ["New chat"], id="words in any order"),
+        pytest.param("CAFE", ("Le café",), ["Le café"], id="case and accents are ignored"),
+        pytest.param("sttng", TITLES, ["Chat settings"], id="an abbreviated word"),
+    ],
+)
+def test_a_query_finds(query: str, titles: tuple[str, ...], first: list[str]) -> None:
+    assert labels_for(query, *titles)[: len(first)] == first
 
 
-def test_a_word_ranks_before_scattered_letters() -> None:
-    assert labels_for("text", *TITLES)[:2] == ["Text size", "Larger text"]
-
-
-def test_initials_match_a_command() -> None:
-    assert labels_for("nc", *TITLES)[0] == "New chat"
-
-
-def test_words_match_in_any_order() -> None:
-    assert labels_for("chat new", *TITLES) == ["New chat"]
-
-
-def test_case_and_accents_are_ignored() -> None:
-    assert labels_for("CAFE", "Le café") == ["Le café"]
-
-
-def test_an_abbreviated_word_matches() -> None:
-    assert labels_for("sttng", *TITLES)[0] == "Chat settings"
-
-
-def test_letters_inside_words_are_no_initials() -> None:
-    assert labels_for("set", "Choose model", "DRY multiplier", "Smaller text") == []
-
-
-def test_letters_far_apart_do_not_match() -> None:
-    assert labels_for("xz", "A text that goes on and on until it meets a zebra") == []
-
-
-def test_every_word_must_match() -> None:
-    assert labels_for("chat zebra", *TITLES) == []
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        pytest.param("set", ("Choose model", "DRY multiplier", "Smaller text"), id="no initials in words"),
+        pytest.param("xz", ("A text that goes on and on until it meets a zebra",), id="letters far apart"),
+        pytest.param("chat zebra", TITLES, id="every word must match"),
+        pytest.param("chat new", TITLES[1:], id="all words in one title"),
+    ],
+)
+def test_a_query_finds_nothing(query: str, titles: tuple[str, ...]) -> None:
+    assert labels_for(query, *titles) == []
 
 
 def test_the_location_matches_after_the_label() -> None:

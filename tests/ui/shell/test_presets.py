@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -10,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.german import compiled_german, speaking_german
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import FiresideError
@@ -23,8 +22,6 @@ from fireside.ui.commands import Command
 from fireside.ui.presets.library_sheet import LibrarySheet
 from fireside.ui.shell.main_window import MainWindow
 
-Settled = Callable[[], None]
-
 
 def own(client: AppClient, conversation_id: ConversationId) -> dict[str, object]:
     return dict(client.layers.get(ConversationLayer(conversation_id=conversation_id), {}))
@@ -34,7 +31,7 @@ def run_command(window: MainWindow, command: Command) -> None:
     window.commands.actions[command].trigger()
 
 
-def library(window: MainWindow, settled: Settled) -> LibrarySheet:
+def library(window: MainWindow) -> LibrarySheet:
     run_command(window, Command.PRESETS)
     settled()
     sheet = window.presets.sheet
@@ -43,10 +40,10 @@ def library(window: MainWindow, settled: Settled) -> LibrarySheet:
 
 
 def test_in_another_language_editor_and_list_agree(
-    window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
+    window: MainWindow, client: AppClient, tmp_path: Path
 ) -> None:
     with speaking_german(compiled_german(tmp_path)):
-        sheet = library(window, settled)
+        sheet = library(window)
         assert sheet.editor.name.text() == "Allgemeiner Assistent"
         assert "Antworten" in sheet.editor.about.text()
         sheet.editor.text.appendPlainText("Be brief.")
@@ -58,8 +55,8 @@ def test_in_another_language_editor_and_list_agree(
     assert changed.name == "General helper"
 
 
-def test_fields_and_buttons_end_at_one_edge(window: MainWindow, settled: Settled) -> None:
-    sheet = library(window, settled)
+def test_fields_and_buttons_end_at_one_edge(window: MainWindow) -> None:
+    sheet = library(window)
     for part in (sheet.editor.name, sheet.editor.text, sheet.editor.model, sheet.editor.rule, sheet.use):
         end = part.mapTo(sheet, part.rect().topRight()).x()
         assert end == sheet.use.mapTo(sheet, sheet.use.rect().topRight()).x(), part.accessibleName()
@@ -76,9 +73,7 @@ def test_a_new_chat_offers_the_favourite_presets(window: MainWindow, client: App
     ]
 
 
-def test_a_new_chat_begins_with_the_preset_that_was_chosen(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_a_new_chat_begins_with_the_preset_that_was_chosen(window: MainWindow, client: AppClient) -> None:
     window.chat.start.starters.buttons[2].click()
     settled()
     assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
@@ -97,9 +92,7 @@ def test_a_new_chat_begins_with_the_preset_that_was_chosen(
     assert window.chat.chips.displayed == ()
 
 
-def test_a_preset_of_a_new_chat_can_be_removed_before_the_first_message(
-    window: MainWindow, settled: Settled
-) -> None:
+def test_a_preset_of_a_new_chat_can_be_removed_before_the_first_message(window: MainWindow) -> None:
     button = window.chat.start.starters.buttons[0]
     button.click()
     settled()
@@ -114,7 +107,7 @@ def test_a_preset_of_a_new_chat_can_be_removed_before_the_first_message(
 
 
 def test_variables_of_a_preset_are_asked_for_with_their_defaults(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     window.presets.use(client.preset("Translator"))
     sheet = window.presets.values_sheet
@@ -133,7 +126,7 @@ def test_variables_of_a_preset_are_asked_for_with_their_defaults(
 
 
 def test_enter_goes_through_the_fields_and_shift_enter_makes_a_line(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient
 ) -> None:
     window.presets.use(client.preset("Answer an e-mail"))
     sheet = window.presets.values_sheet
@@ -152,7 +145,7 @@ def test_enter_goes_through_the_fields_and_shift_enter_makes_a_line(
 
 
 def test_a_date_is_filled_in_without_a_question(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     window.presets.use(client.preset("General helper"))
     settled()
@@ -163,7 +156,7 @@ def test_a_date_is_filled_in_without_a_question(
 
 
 def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_user_set(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     client.layers[ConversationLayer(conversation_id=chat)] = {"answer.reasoning": "off"}
     window.presets.use(client.preset("Brainstorm"))
@@ -174,7 +167,7 @@ def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_user_set(
 
 
 def test_a_presets_model_is_selected_and_a_missing_one_reported(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     window.presets.use(Preset(name="Far", model_id=ModelId("nobody/has-it"), settings={}))
     settled()
@@ -183,7 +176,7 @@ def test_a_presets_model_is_selected_and_a_missing_one_reported(
 
 
 def test_a_preset_is_created_from_the_settings_of_a_chat(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     client.layers[ConversationLayer(conversation_id=chat)] = {
         "sampling.temperature": 0.1,
@@ -206,9 +199,9 @@ def test_a_preset_is_created_from_the_settings_of_a_chat(
 
 
 def test_a_new_preset_is_stored_while_it_is_typed(
-    window: MainWindow, client: AppClient, settled: Settled, qtbot: QtBot
+    window: MainWindow, client: AppClient, qtbot: QtBot
 ) -> None:
-    sheet = library(window, settled)
+    sheet = library(window)
     sheet.new.click()
     settled()
     QTest.keyClicks(sheet.editor.name, "Poet")
@@ -223,10 +216,8 @@ def test_a_new_preset_is_stored_while_it_is_typed(
     assert set(made.settings) == {"sampling.temperature"}
 
 
-def test_closing_the_library_loses_nothing_that_was_typed(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
-    sheet = library(window, settled)
+def test_closing_the_library_loses_nothing_that_was_typed(window: MainWindow, client: AppClient) -> None:
+    sheet = library(window)
     first = client.preset_library[0]
     sheet.select(first.id)
     QTest.keyClicks(sheet.editor.about, "!")
@@ -235,10 +226,8 @@ def test_closing_the_library_loses_nothing_that_was_typed(
     assert client.preset_library[0].about == f"{first.about}!"
 
 
-def test_going_to_another_preset_loses_nothing_that_was_typed(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
-    sheet = library(window, settled)
+def test_going_to_another_preset_loses_nothing_that_was_typed(window: MainWindow, client: AppClient) -> None:
+    sheet = library(window)
     first, second = client.preset_library[:2]
     sheet.select(first.id)
     QTest.keyClicks(sheet.editor.about, "!")
@@ -249,10 +238,8 @@ def test_going_to_another_preset_loses_nothing_that_was_typed(
     sheet.reject()
 
 
-def test_an_invalid_preset_is_explained_and_its_input_stays(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
-    sheet = library(window, settled)
+def test_an_invalid_preset_is_explained_and_its_input_stays(window: MainWindow, client: AppClient) -> None:
+    sheet = library(window)
     client.fail("presets.save", FiresideError.of("preset_invalid", reason="it is odd."))
     QTest.keyClicks(sheet.editor.about, "!")
     sheet.editor.flush()
@@ -264,9 +251,9 @@ def test_an_invalid_preset_is_explained_and_its_input_stays(
 
 
 def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient
 ) -> None:
-    sheet = library(window, settled)
+    sheet = library(window)
     QTest.keyClicks(sheet.filter, "transl")
     assert sheet.list.selected is not None
     assert sheet.list.selected.name == "Translator"
@@ -287,10 +274,8 @@ def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
     sheet.reject()
 
 
-def test_an_import_reports_added_and_skipped_presets(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
-    sheet = library(window, settled)
+def test_an_import_reports_added_and_skipped_presets(window: MainWindow, client: AppClient) -> None:
+    sheet = library(window)
     imported = PresetImport(names=("A",), n_existing=2, skipped=("Preset 3 cannot be read.",))
     client.reply("presets.import_file", imported)
     dialog = sheet.import_presets()
@@ -302,9 +287,9 @@ def test_an_import_reports_added_and_skipped_presets(
 
 
 def test_a_preset_of_the_library_is_used_in_the_chat_in_front(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
-    sheet = library(window, settled)
+    sheet = library(window)
     sheet.select(client.preset("Code reviewer").id)
     sheet.use.click()
     settled()
@@ -315,7 +300,7 @@ def test_a_preset_of_the_library_is_used_in_the_chat_in_front(
 
 
 def test_a_constraint_is_checked_while_it_is_typed_and_used_once_valid(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled, qtbot: QtBot
+    window: MainWindow, client: AppClient, chat: ConversationId, qtbot: QtBot
 ) -> None:
     run_command(window, Command.ANSWER_FORMAT)
     sheet = window.presets.rule_sheet
@@ -339,7 +324,7 @@ def test_a_constraint_is_checked_while_it_is_typed_and_used_once_valid(
 
 
 def test_looking_at_another_format_loses_no_rule(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     layer = ConversationLayer(conversation_id=chat)
     client.layers[layer] = {"answer.format": "regex", "answer.format_rule": "[a-z]+"}
@@ -357,7 +342,7 @@ def test_looking_at_another_format_loses_no_rule(
 
 
 def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient
 ) -> None:
     run_command(window, Command.ANSWER_FORMAT)
     sheet = window.presets.rule_sheet
@@ -378,7 +363,7 @@ def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
 
 
 def test_a_seed_is_reused_shown_and_released(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     window.presets.set_seed(4_000_000_000)
     settled()
@@ -391,16 +376,14 @@ def test_a_seed_is_reused_shown_and_released(
     assert window.chat.chips.displayed == ()
 
 
-def test_without_a_seed_to_reuse_that_is_reported(
-    window: MainWindow, chat: ConversationId, settled: Settled
-) -> None:
+def test_without_a_seed_to_reuse_that_is_reported(window: MainWindow, chat: ConversationId) -> None:
     run_command(window, Command.KEEP_SEED)
     settled()
     assert window.toast.text == "No answer with a seed yet"
 
 
 def test_a_chat_has_a_system_prompt_of_its_own_until_it_is_taken_away(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     window.presets.settings.change({SYSTEM_PROMPT_KEY: "Be brief."})
     settled()
@@ -410,10 +393,8 @@ def test_a_chat_has_a_system_prompt_of_its_own_until_it_is_taken_away(
     assert own(client, chat) == {}
 
 
-def test_every_control_of_the_sheets_has_a_name(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
-    sheet = library(window, settled)
+def test_every_control_of_the_sheets_has_a_name(window: MainWindow, client: AppClient) -> None:
+    sheet = library(window)
     window.presets.show_rule()
     rule = window.presets.rule_sheet
     assert rule is not None
@@ -429,19 +410,17 @@ def test_every_control_of_the_sheets_has_a_name(
     sheet.reject()
 
 
-def test_a_restored_backup_replaces_the_preset_library(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_a_restored_backup_replaces_the_preset_library(window: MainWindow, client: AppClient) -> None:
     client.reply("presets.presets", client.preset_library[:1])
     client.publish(ConversationsRestored())
     settled()
     assert [preset.name for preset in window.presets.presets] == ["General helper"]
 
 
-def test_a_preset_is_given_collections(window: MainWindow, client: AppClient, settled: Settled) -> None:
+def test_a_preset_is_given_collections(window: MainWindow, client: AppClient) -> None:
     collection = client.result(client.collections.create(name="House"))
     client.wait_until(lambda: bool(window.collections.known))
-    editor = library(window, settled).editor
+    editor = library(window).editor
     choice = editor.collections
     assert choice.accessibleName() == "Collections: None"
     choice.menu().aboutToShow.emit()
@@ -463,12 +442,10 @@ def test_a_preset_is_given_collections(window: MainWindow, client: AppClient, se
     assert COLLECTIONS_KEY not in kept.settings
 
 
-def test_a_preset_is_given_single_files(
-    window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
-) -> None:
+def test_a_preset_is_given_single_files(window: MainWindow, client: AppClient, tmp_path: Path) -> None:
     path = tmp_path / "pump.md"
     path.write_text("The pump needs oil every spring.\n")
-    editor = library(window, settled).editor
+    editor = library(window).editor
     editor.collections.menu().aboutToShow.emit()
     editor.collections.menu().actions()[-1].trigger()
     dialog = editor.window().findChildren(QFileDialog)[-1]

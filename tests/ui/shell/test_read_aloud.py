@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.scripted_speech import ScriptedSpeech
 from fireside.core.errors import RequestError
 from fireside.core.generation import OutputKind
@@ -113,7 +113,7 @@ def marked(window: MainWindow) -> list[str]:
 
 
 def test_the_system_reads_where_there_is_no_other_voice_or_it_is_chosen(
-    client: AppClient, show_window: Callable[..., MainWindow], settled: Callable[[], None]
+    client: AppClient, show_window: Callable[..., MainWindow]
 ) -> None:
     window = open_chat(client, show_window, "Because **rye**.")
     transcript = window.chat.transcript
@@ -135,10 +135,7 @@ def test_the_system_reads_where_there_is_no_other_voice_or_it_is_chosen(
 
 
 def test_an_answer_is_read_with_the_spoken_sentence_marked(
-    client: AppClient,
-    speech: ScriptedSpeech,
-    show_window: Callable[..., MainWindow],
-    settled: Callable[[], None],
+    client: AppClient, speech: ScriptedSpeech, show_window: Callable[..., MainWindow]
 ) -> None:
     window = open_chat(client, show_window, "It is **rye**. Yes.\n\n- It is rye.\n- Yes.\n")
     menu_lines(window.chat.transcript)["Read aloud"].trigger()
@@ -173,10 +170,7 @@ def test_an_answer_is_read_with_the_spoken_sentence_marked(
 
 
 def test_an_answer_is_read_while_it_is_written(
-    client: AppClient,
-    speech: ScriptedSpeech,
-    show_window: Callable[..., MainWindow],
-    settled: Callable[[], None],
+    client: AppClient, speech: ScriptedSpeech, show_window: Callable[..., MainWindow]
 ) -> None:
     window = open_chat(client, show_window, "Because.")
     window.chat.send_controller.send("And?")
@@ -198,10 +192,7 @@ def test_an_answer_is_read_while_it_is_written(
 
 
 def test_without_any_voice_one_is_offered(
-    client: AppClient,
-    speech: ScriptedSpeech,
-    show_window: Callable[..., MainWindow],
-    settled: Callable[[], None],
+    client: AppClient, speech: ScriptedSpeech, show_window: Callable[..., MainWindow]
 ) -> None:
     window = open_chat(client, show_window, "Because.")
     client.fail("speech.start_speaking", RequestError.of("voice_missing"))

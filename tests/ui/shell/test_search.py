@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.german import compiled_german, speaking_german
 from fakes.model_entries import STARTER_ID
 from fireside.core.errors import RecordNotFound, StorageDamaged
@@ -25,7 +25,6 @@ from fireside.ui.search.results_list import ChatRow, HitRow, MoreRow, row_text
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Theme, ThemeChoice
 
-Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 NOON = datetime(2026, 11, 21, 12, 0).astimezone()
 
@@ -64,9 +63,7 @@ def queries_of(client: AppClient) -> list[SearchQuery]:
     return [query for (query,) in client.called("folders.search") if isinstance(query, SearchQuery)]
 
 
-def test_results_are_shown_while_typing(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_results_are_shown_while_typing(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     chats(client)
     window = show_window()
     type_query(qtbot, window, "bread")
@@ -84,7 +81,7 @@ def test_results_are_shown_while_typing(
 
 
 def test_while_a_search_runs_only_the_last_query_is_queued(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     chats(client)
     window = show_window()
@@ -97,9 +94,7 @@ def test_while_a_search_runs_only_the_last_query_is_queued(
     assert [query.text for query in queries_of(client)] == ["b", "bread and butter"]
 
 
-def test_enter_opens_the_best_message(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_enter_opens_the_best_message(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     bread, _rope = chats(client)
     window = show_window()
     type_query(qtbot, window, "bread")
@@ -115,7 +110,7 @@ def test_enter_opens_the_best_message(
 
 
 def test_enter_before_the_results_opens_the_best_of_them(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
@@ -129,7 +124,7 @@ def test_enter_before_the_results_opens_the_best_of_them(
 
 
 def test_in_the_open_chat_the_next_hit_is_scrolled_to(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
@@ -150,7 +145,7 @@ def test_in_the_open_chat_the_next_hit_is_scrolled_to(
 
 
 def test_the_title_opens_the_chat_without_a_message(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     _bread, rope = chats(client)
     window = show_window()
@@ -165,7 +160,7 @@ def test_the_title_opens_the_chat_without_a_message(
 
 
 def test_the_row_with_the_number_of_further_hits_opens_nothing(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     chats(client)
     window = show_window()
@@ -178,7 +173,7 @@ def test_the_row_with_the_number_of_further_hits_opens_nothing(
 
 
 def test_arrow_up_focuses_the_field_and_escape_the_list(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     chats(client)
     window = show_window()
@@ -195,7 +190,7 @@ def test_arrow_up_focuses_the_field_and_escape_the_list(
 
 
 def test_filters_narrow_the_search_and_are_cleared_at_once(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     chats(client)
     work = client.add_folder("Work")
@@ -250,9 +245,7 @@ def test_the_name_of_a_folder_is_not_translated(
         assert show_window().sidebar.search.filters.folder.itemText(1) == "Settings"
 
 
-def test_a_deleted_folder_no_longer_filters(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_a_deleted_folder_no_longer_filters(client: AppClient, show_window: ShowWindow) -> None:
     work = client.add_folder("Work")
     window = show_window()
     folder = window.sidebar.search.filters.folder
@@ -274,7 +267,6 @@ def test_an_empty_result_says_why(
     qtbot: QtBot,
     client: AppClient,
     show_window: ShowWindow,
-    settled: Settled,
     result: SearchResult,
     narrowed: bool,
     expected: str,
@@ -290,7 +282,7 @@ def test_an_empty_result_says_why(
 
 
 def test_the_search_repeats_while_older_chats_are_indexed(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     client.reply("folders.search", SearchResult(n_not_indexed=7))
     window = show_window()
@@ -307,7 +299,7 @@ def test_the_search_repeats_while_older_chats_are_indexed(
 
 
 def test_chats_indexed_during_a_search_are_searched_too(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     client.reply("folders.search", SearchResult(n_not_indexed=7))
     window = show_window()
@@ -320,9 +312,7 @@ def test_chats_indexed_during_a_search_are_searched_too(
     assert len(queries_of(client)) >= 2
 
 
-def test_a_search_that_fails_says_why(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
+def test_a_search_that_fails_says_why(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     error = StorageDamaged(path="chats.db", reason="it is torn")
     client.fail("folders.search", error)
     window = show_window()
@@ -337,7 +327,7 @@ def test_a_search_that_fails_says_why(
 
 
 def test_opening_a_deleted_message_shows_the_error(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     chats(client)
     window = show_window()

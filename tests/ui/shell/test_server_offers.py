@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.core.errors import ToolServerError
 from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId
@@ -27,7 +27,6 @@ from fireside.tools.consent import sources_of, taints_of
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_menu.offer_sheets import FieldsSheet, ResourceSheet
 
-Settled = Callable[[], None]
 GREET = ServerPrompt(
     name="greet", description="Greets.", arguments=(PromptArgument(name="who", is_required=True),)
 )
@@ -81,7 +80,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def chat(client: AppClient, window: MainWindow, settled: Settled, asked: list[str]) -> ConversationId:
+def chat(client: AppClient, window: MainWindow, asked: list[str]) -> ConversationId:
     """A chat that uses two servers."""
     made = client.add_conversation("A chat", turns=("Why?", "Because."))
     window.conversations.open(made)
@@ -92,7 +91,7 @@ def chat(client: AppClient, window: MainWindow, settled: Settled, asked: list[st
     return made
 
 
-def resource_sheet(window: MainWindow, settled: Settled, name: str) -> ResourceSheet:
+def resource_sheet(window: MainWindow, name: str) -> ResourceSheet:
     menu = window.chat.composer.attach_button.menu()
     assert menu is not None
     menu.aboutToShow.emit()
@@ -105,9 +104,9 @@ def resource_sheet(window: MainWindow, settled: Settled, name: str) -> ResourceS
 
 @pytest.mark.usefixtures("chat")
 def test_a_resource_is_attached_by_the_keyboard_and_marked_as_of_its_server(
-    window: MainWindow, settled: Settled, asked: list[str]
+    window: MainWindow, asked: list[str]
 ) -> None:
-    sheet = resource_sheet(window, settled, "notes")
+    sheet = resource_sheet(window, "notes")
     assert sheet.focusWidget() is sheet.search
     assert len(sheet.model.items) == 3
     QTest.keyClicks(sheet.search, "weather")
@@ -124,10 +123,8 @@ def test_a_resource_is_attached_by_the_keyboard_and_marked_as_of_its_server(
 
 
 @pytest.mark.usefixtures("chat")
-def test_a_template_is_filled_in_and_attached_by_the_keyboard(
-    window: MainWindow, settled: Settled, asked: list[str]
-) -> None:
-    picker = resource_sheet(window, settled, "notes")
+def test_a_template_is_filled_in_and_attached_by_the_keyboard(window: MainWindow, asked: list[str]) -> None:
+    picker = resource_sheet(window, "notes")
     QTest.keyClicks(picker.search, "lines")
     QTest.keyClick(picker.search, Qt.Key.Key_Return)
     settled()
@@ -146,16 +143,14 @@ def test_a_template_is_filled_in_and_attached_by_the_keyboard(
 
 
 @pytest.mark.usefixtures("chat")
-def test_a_server_that_refuses_says_so_in_the_picker(window: MainWindow, settled: Settled) -> None:
-    sheet = resource_sheet(window, settled, "broken")
+def test_a_server_that_refuses_says_so_in_the_picker(window: MainWindow) -> None:
+    sheet = resource_sheet(window, "broken")
     assert sheet.status.text() == "The MCP server broken answered with an error: no disk"
     assert not sheet.attach.isEnabled()
 
 
 @pytest.mark.usefixtures("chat")
-def test_a_prompt_is_filled_in_and_inserted_into_the_message(
-    window: MainWindow, settled: Settled, asked: list[str]
-) -> None:
+def test_a_prompt_is_filled_in_and_inserted_into_the_message(window: MainWindow, asked: list[str]) -> None:
     editor = window.chat.composer.editor
     editor.setFocus()
     QTest.keyClicks(editor, "/gree")
@@ -176,9 +171,7 @@ def test_a_prompt_is_filled_in_and_inserted_into_the_message(
 
 
 @pytest.mark.usefixtures("chat")
-def test_a_prompt_without_arguments_is_requested_at_once(
-    window: MainWindow, settled: Settled, asked: list[str]
-) -> None:
+def test_a_prompt_without_arguments_is_requested_at_once(window: MainWindow, asked: list[str]) -> None:
     window.server_offers.fill("notes", PLAIN)
     settled()
     assert asked[-1] == "notes plain {}"

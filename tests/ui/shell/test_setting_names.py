@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.german import compiled_german, speaking_german
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.synonyms import SettingMatch, match, synonyms
@@ -92,9 +91,7 @@ def test_the_search_of_the_settings_knows_them_too(definition: object) -> None:
     assert all(match(known, name) is SettingMatch.NAME for name in synonyms(known.key))
 
 
-def test_settings_with_matching_names_come_before_matching_help_texts(
-    window: MainWindow, settled: Callable[[], None]
-) -> None:
+def test_settings_with_matching_names_come_before_matching_help_texts(window: MainWindow) -> None:
     window.show_page(Page.SETTINGS)
     settled()
     page = window.pages.settings
@@ -110,12 +107,7 @@ def test_settings_with_matching_names_come_before_matching_help_texts(
     ("words", "theme_value"), [("theme dark", "dark"), ("dark mode", "dark"), ("theme light", "light")]
 )
 def test_the_palette_switches_the_theme(
-    window: MainWindow,
-    client: AppClient,
-    theme: Theme,
-    settled: Callable[[], None],
-    words: str,
-    theme_value: str,
+    window: MainWindow, client: AppClient, theme: Theme, words: str, theme_value: str
 ) -> None:
     index = Index(window.command_palette.targets(), recent=())
     wanted = f"appearance.theme={theme_value}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.widgets import focused
 from fakes.window import router_calls, window_context
@@ -52,7 +51,6 @@ from fireside.ui.window_context import UPDATE_ROW
 SUBJECT = Subject(
     model_id=STARTER_ID, model_name="SmolLM2", conversation_id=ConversationId(1), title="<b>Bread</b>"
 )
-Settled = Callable[[], None]
 
 
 @pytest.fixture
@@ -63,9 +61,7 @@ def models() -> ModelsView:
 
 
 @pytest.fixture
-def page(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, models: ModelsView, settled: Settled
-) -> SettingsPage:
+def page(qtbot: QtBot, client: AppClient, tasks: TaskRunner, models: ModelsView) -> SettingsPage:
     assert client.add_conversation(SUBJECT.title) == SUBJECT.conversation_id
     window = QWidget()
     qtbot.addWidget(window)
@@ -100,7 +96,7 @@ def test_every_visible_setting_has_a_row_with_its_texts(page: SettingsPage) -> N
 
 
 def test_the_page_opens_with_its_first_sections_and_searches_at_once(
-    client: AppClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow
 ) -> None:
     client.hold("settings.resolved")
     window.show_page(Page.SETTINGS)
@@ -115,9 +111,7 @@ def test_the_page_opens_with_its_first_sections_and_searches_at_once(
 
 
 @pytest.mark.parametrize("width", [800, 1300, 2200])
-def test_the_sections_stand_beside_the_content_below_the_title(
-    window: MainWindow, settled: Settled, width: int
-) -> None:
+def test_the_sections_stand_beside_the_content_below_the_title(window: MainWindow, width: int) -> None:
     window.resize(width, 800)
     window.show_page(Page.SETTINGS)
     settled()
@@ -134,7 +128,7 @@ def test_the_sections_stand_beside_the_content_below_the_title(
         assert sections == pytest.approx(max(PAGE_SIDE, free // 2), abs=2)
 
 
-def test_rows_lead_to_the_hardware_and_to_imports(window: MainWindow, settled: Settled) -> None:
+def test_rows_lead_to_the_hardware_and_to_imports(window: MainWindow) -> None:
     window.show_page(Page.SETTINGS)
     settled()
     for words, label in (("cuda", "Hardware"), ("chatgpt", "Import chats…")):
@@ -185,9 +179,7 @@ def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> 
         assert not row.reset.isVisibleTo(page), key
 
 
-def test_an_accent_is_chosen_by_its_colour(
-    page: SettingsPage, client: AppClient, theme: Theme, settled: Settled
-) -> None:
+def test_an_accent_is_chosen_by_its_colour(page: SettingsPage, client: AppClient, theme: Theme) -> None:
     row = page.list.row("appearance.accent")
     swatches = [part for part in row.editor.fields() if isinstance(part, Swatch)]
     for swatch, (accent, _) in zip(swatches, row.definition.choices, strict=True):
@@ -202,9 +194,7 @@ def test_an_accent_is_chosen_by_its_colour(
     assert swatches[3].isChecked()
 
 
-def test_a_typed_number_is_written_for_everything(
-    page: SettingsPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_typed_number_is_written_for_everything(page: SettingsPage, client: AppClient) -> None:
     row = page.list.row("sampling.temperature")
     spin = field(row, QDoubleSpinBox)
     assert isinstance(spin, QDoubleSpinBox)
@@ -216,7 +206,7 @@ def test_a_typed_number_is_written_for_everything(
     assert row.origin.text() == "Changed"
 
 
-def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClient, settled: Settled) -> None:
+def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClient) -> None:
     client.layers[AppLayer()] = {"sampling.top_p": 0.5}
     page.refresh()
     settled()
@@ -229,7 +219,7 @@ def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClie
 
 
 def test_a_value_out_of_bounds_is_refused_with_an_explanation_beside_it(
-    page: SettingsPage, client: AppClient, settled: Settled
+    page: SettingsPage, client: AppClient
 ) -> None:
     row = page.list.row("load.n_ctx")
     spin = field(row, QDoubleSpinBox)
@@ -250,7 +240,7 @@ def test_a_value_out_of_bounds_is_refused_with_an_explanation_beside_it(
 
 
 def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
-    page: SettingsPage, client: AppClient, settled: Settled
+    page: SettingsPage, client: AppClient
 ) -> None:
     client.fail("settings.change", SettingsUnwritable(path="/x", reason="the disk is full"))
     page.list.row("load.use_mmap").editor.edited.emit(False)
@@ -258,7 +248,7 @@ def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
     assert any("the disk is full" in text for text in page.notices.texts)
 
 
-def test_a_switch_toggles_by_the_keyboard(page: SettingsPage, client: AppClient, settled: Settled) -> None:
+def test_a_switch_toggles_by_the_keyboard(page: SettingsPage, client: AppClient) -> None:
     switch = field(page.list.row("load.use_mmap"), Switch)
     assert isinstance(switch, Switch)
     assert switch.isChecked()
@@ -268,7 +258,7 @@ def test_a_switch_toggles_by_the_keyboard(page: SettingsPage, client: AppClient,
 
 
 def test_a_named_value_hides_the_number_and_number_brings_it_back(
-    page: SettingsPage, client: AppClient, settled: Settled
+    page: SettingsPage, client: AppClient
 ) -> None:
     row = page.list.row("load.n_gpu_layers")
     select = field(row, QComboBox)
@@ -285,9 +275,7 @@ def test_a_named_value_hides_the_number_and_number_brings_it_back(
     assert spin.isVisibleTo(page)
 
 
-def test_a_slider_writes_when_it_is_let_go_not_while_it_moves(
-    page: SettingsPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_slider_writes_when_it_is_let_go_not_while_it_moves(page: SettingsPage, client: AppClient) -> None:
     row = page.list.row("sampling.top_p")
     slider = field(row, QSlider)
     assert isinstance(slider, QSlider)
@@ -345,9 +333,7 @@ def test_the_context_slider_doubles(page: SettingsPage) -> None:
     assert steps == [256, 512, 1024, 2048]
 
 
-def test_a_text_is_stored_when_the_field_loses_the_focus(
-    page: SettingsPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_text_is_stored_when_the_field_loses_the_focus(page: SettingsPage, client: AppClient) -> None:
     prompt = field(page.list.row("chat.system_prompt"), QPlainTextEdit)
     assert isinstance(prompt, QPlainTextEdit)
     prompt.setFocus()
@@ -357,9 +343,7 @@ def test_a_text_is_stored_when_the_field_loses_the_focus(
     assert client.called("settings.change") == [(AppLayer(), "chat.system_prompt", "Be brief.")]
 
 
-def test_an_edit_in_progress_is_not_overwritten_by_an_older_value(
-    page: SettingsPage, settled: Settled
-) -> None:
+def test_an_edit_in_progress_is_not_overwritten_by_an_older_value(page: SettingsPage) -> None:
     prompt = field(page.list.row("chat.system_prompt"), QPlainTextEdit)
     assert isinstance(prompt, QPlainTextEdit)
     prompt.setFocus()
@@ -369,7 +353,7 @@ def test_an_edit_in_progress_is_not_overwritten_by_an_older_value(
     assert prompt.toPlainText() == "Half a sent"
 
 
-def test_a_list_is_written_one_a_line(page: SettingsPage, client: AppClient, settled: Settled) -> None:
+def test_a_list_is_written_one_a_line(page: SettingsPage, client: AppClient) -> None:
     stop = field(page.list.row("sampling.stop"), QPlainTextEdit)
     assert isinstance(stop, QPlainTextEdit)
     stop.setFocus()
@@ -379,7 +363,7 @@ def test_a_list_is_written_one_a_line(page: SettingsPage, client: AppClient, set
     assert client.called("settings.change") == [(AppLayer(), "sampling.stop", ("END", "STOP"))]
 
 
-def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled: Settled) -> None:
+def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage) -> None:
     for box in page.list.groups.values():
         box.unfold()
     page.show_scope(Scope.MODEL)
@@ -388,9 +372,7 @@ def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled
     assert page._about.text() == "Only for SmolLM2."
 
 
-def test_a_change_is_written_to_the_scope_and_says_so(
-    page: SettingsPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_change_is_written_to_the_scope_and_says_so(page: SettingsPage, client: AppClient) -> None:
     page.show_scope(Scope.MODEL)
     settled()
     row = page.list.row("sampling.top_k")
@@ -402,7 +384,7 @@ def test_a_change_is_written_to_the_scope_and_says_so(
     assert row.reset.isVisibleTo(page)
 
 
-def test_without_a_model_its_scope_is_closed(page: SettingsPage, settled: Settled) -> None:
+def test_without_a_model_its_scope_is_closed(page: SettingsPage) -> None:
     page.show_scope(Scope.MODEL)
     page.set_subject(Subject())
     settled()
@@ -524,7 +506,7 @@ def test_at_the_end_of_the_page_its_last_section_is_marked(qtbot: QtBot, page: S
 
 @pytest.mark.parametrize("key", [UPDATE_ROW, "folders.data", "backups.folder"])
 def test_the_section_of_a_requested_setting_is_marked_also_at_the_end_of_the_page(
-    qtbot: QtBot, page: SettingsPage, settled: Settled, key: str
+    qtbot: QtBot, page: SettingsPage, key: str
 ) -> None:
     page.show_setting(key)
     qtbot.waitUntil(lambda: page.list.verticalScrollBar().value() > 0)
@@ -569,7 +551,7 @@ def test_a_narrow_page_has_no_room_for_them(page: SettingsPage) -> None:
 
 
 def test_a_value_from_the_environment_names_it_and_cannot_be_changed_here(
-    page: SettingsPage, client: AppClient, settled: Settled
+    page: SettingsPage, client: AppClient
 ) -> None:
     client.set_environment({"load.n_threads": 3})
     page.refresh()
@@ -589,9 +571,7 @@ def load(models: ModelsView, options: LoadOptions) -> None:
     )
 
 
-def test_a_loaded_model_with_other_settings_offers_to_reload(
-    page: SettingsPage, models: ModelsView, settled: Settled
-) -> None:
+def test_a_loaded_model_with_other_settings_offers_to_reload(page: SettingsPage, models: ModelsView) -> None:
     load(models, LoadOptions())
     assert list(page.notices.texts) == []
     row = page.list.row("load.n_ctx")
@@ -607,7 +587,7 @@ def test_a_loaded_model_with_other_settings_offers_to_reload(
 
 
 def test_a_context_above_what_the_model_was_trained_for_needs_no_reload(
-    page: SettingsPage, models: ModelsView, settled: Settled
+    page: SettingsPage, models: ModelsView
 ) -> None:
     load(models, LoadOptions(n_ctx=8192))
     page.list.row("load.n_ctx").editor.edited.emit(65_536)
@@ -637,7 +617,7 @@ def test_search_results_are_shown_from_the_top(page: SettingsPage) -> None:
 
 @pytest.mark.parametrize(("width", "px"), [(600, 14), (600, 20), (1000, 13)])
 def test_no_setting_is_wider_than_the_page(
-    page: SettingsPage, client: AppClient, theme: Theme, settled: Settled, width: int, px: int
+    page: SettingsPage, client: AppClient, theme: Theme, width: int, px: int
 ) -> None:
     client.set_environment({"load.n_threads": 3, "sampling.max_tokens": 0})
     page.refresh()
@@ -648,7 +628,7 @@ def test_no_setting_is_wider_than_the_page(
     assert page.list.horizontalScrollBar().maximum() == 0
 
 
-def test_a_late_answer_to_an_earlier_question_is_dropped(page: SettingsPage, settled: Settled) -> None:
+def test_a_late_answer_to_an_earlier_question_is_dropped(page: SettingsPage) -> None:
     shown: list[None] = []
     page.settings_shown.connect(lambda: shown.append(None))
     page.refresh()
@@ -702,7 +682,7 @@ def test_a_group_without_rare_settings_has_no_fold(page: SettingsPage) -> None:
 
 
 def test_a_projector_that_the_model_brings_is_no_reason_to_reload(
-    page: SettingsPage, models: ModelsView, settled: Settled
+    page: SettingsPage, models: ModelsView
 ) -> None:
     ready = loaded_state(starter_spec())
     assert isinstance(ready, Ready)
@@ -727,7 +707,7 @@ def test_a_file_can_be_chosen_and_its_absence_is_shown(page: SettingsPage) -> No
     dialog.close()
 
 
-def test_a_search_finds_what_is_on_the_other_tab(page: SettingsPage, settled: Settled) -> None:
+def test_a_search_finds_what_is_on_the_other_tab(page: SettingsPage) -> None:
     page.show_scope(Scope.MODEL)
     settled()
     page.filter.setText("offline mode")
@@ -742,7 +722,7 @@ def test_a_search_finds_what_is_on_the_other_tab(page: SettingsPage, settled: Se
     assert not page.elsewhere.isVisibleTo(page)
 
 
-def test_a_search_that_misses_nothing_names_no_other_tab(page: SettingsPage, settled: Settled) -> None:
+def test_a_search_that_misses_nothing_names_no_other_tab(page: SettingsPage) -> None:
     page.show_scope(Scope.MODEL)
     settled()
     page.filter.setText("mirostat target")
@@ -751,7 +731,7 @@ def test_a_search_that_misses_nothing_names_no_other_tab(page: SettingsPage, set
 
 
 def test_an_impossible_context_length_is_reported_beside_the_verdict(
-    qtbot: QtBot, page: SettingsPage, settled: Settled
+    qtbot: QtBot, page: SettingsPage
 ) -> None:
     page.show_scope(Scope.MODEL)
     settled()
@@ -760,7 +740,7 @@ def test_an_impossible_context_length_is_reported_beside_the_verdict(
     qtbot.waitUntil(lambda: "at most 8,192" in page.plan_line.text.text())
 
 
-def test_a_model_of_a_server_has_no_load_plan_here(page: SettingsPage, settled: Settled) -> None:
+def test_a_model_of_a_server_has_no_load_plan_here(page: SettingsPage) -> None:
     page.show_scope(Scope.MODEL)
     settled()
     assert page.plan_line.isVisibleTo(page)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.core.errors import FiresideError, SettingsUnwritable
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
@@ -19,7 +19,6 @@ from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.shortcuts.sheet import LISTENING, NO_KEYS, ShortcutRow
 
-Settled = Callable[[], None]
 CTRL = Qt.KeyboardModifier.ControlModifier
 KEY = "shortcuts.changed"
 
@@ -51,7 +50,7 @@ def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
 
 
 def test_new_keys_are_stored_shown_and_work_at_once(
-    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet
 ) -> None:
     row = sheet.rows[Page.MODELS]
     choose(qtbot, row, Qt.Key.Key_7)
@@ -64,9 +63,7 @@ def test_new_keys_are_stored_shown_and_work_at_once(
     assert window.page is Page.MODELS
 
 
-def test_the_old_keys_do_nothing_any_more(
-    qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
-) -> None:
+def test_the_old_keys_do_nothing_any_more(qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet) -> None:
     choose(qtbot, sheet.rows[Page.MODELS], Qt.Key.Key_7)
     settled()
     sheet.accept()
@@ -75,7 +72,7 @@ def test_the_old_keys_do_nothing_any_more(
 
 
 def test_keys_of_another_command_are_reassigned_only_on_request(
-    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet
 ) -> None:
     row = sheet.rows[Command.ABOUT]
     choose(qtbot, row, Qt.Key.Key_N)
@@ -96,9 +93,7 @@ def test_keys_that_writing_needs_are_refused(qtbot: QtBot, client: AppClient, sh
     assert kept(client) is None
 
 
-def test_even_tab_with_ctrl_can_be_chosen(
-    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
-) -> None:
+def test_even_tab_with_ctrl_can_be_chosen(qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet) -> None:
     choose(qtbot, sheet.rows[Command.NEXT_CHAT], Qt.Key.Key_Tab)
     settled()
     assert kept(client) == ("next_chat=Ctrl+Tab",)
@@ -112,9 +107,7 @@ def test_escape_leaves_the_keys_as_they_are(qtbot: QtBot, client: AppClient, she
     assert client.called("settings.change") == []
 
 
-def test_backspace_takes_the_keys_away(
-    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
-) -> None:
+def test_backspace_takes_the_keys_away(qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet) -> None:
     row = sheet.rows[Command.QUIT]
     choose(qtbot, row, Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier)
     settled()
@@ -131,9 +124,7 @@ def test_leaving_the_button_ends_listening(sheet: ShortcutsSheet) -> None:
     assert row.button.text() == "Ctrl+N"
 
 
-def test_reset_brings_the_usual_keys_back(
-    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
-) -> None:
+def test_reset_brings_the_usual_keys_back(qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet) -> None:
     row = sheet.rows[Page.MODELS]
     choose(qtbot, row, Qt.Key.Key_7)
     settled()
@@ -144,9 +135,7 @@ def test_reset_brings_the_usual_keys_back(
     assert not row.reset.isVisible()
 
 
-def test_reset_all_brings_all_back(
-    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
-) -> None:
+def test_reset_all_brings_all_back(qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet) -> None:
     assert not sheet.reset_all.isEnabled()
     choose(qtbot, sheet.rows[Page.MODELS], Qt.Key.Key_7)
     choose(qtbot, sheet.rows[Page.SETTINGS], Qt.Key.Key_8)
@@ -167,9 +156,7 @@ def test_keys_from_the_settings_hold_from_the_start(
     assert window.page is Page.SETTINGS
 
 
-def test_the_palette_shows_the_keys_in_force(
-    qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
-) -> None:
+def test_the_palette_shows_the_keys_in_force(qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet) -> None:
     choose(qtbot, sheet.rows[Page.MODELS], Qt.Key.Key_7)
     settled()
     sheet.accept()
@@ -178,7 +165,7 @@ def test_the_palette_shows_the_keys_in_force(
 
 
 def test_an_unwritable_file_is_reported(
-    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet
 ) -> None:
     error: FiresideError = SettingsUnwritable(path="/x", reason="the disk is full.")
     client.fail("settings.change", error)

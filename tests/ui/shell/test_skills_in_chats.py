@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.skills import write_skill
 from fireside.core.ids import ConversationId
 from fireside.core.message import DocumentPart
@@ -18,8 +17,6 @@ from fireside.settings.definitions_tools import SKILLS
 from fireside.settings.values import ConversationLayer
 from fireside.tools.consent import sources_of, taints_of
 from fireside.ui.shell.main_window import MainWindow
-
-Settled = Callable[[], None]
 
 
 @pytest.fixture
@@ -34,7 +31,7 @@ def place(client: AppClient) -> Path:
 
 
 @pytest.fixture
-def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
+def chat(client: AppClient, window: MainWindow) -> ConversationId:
     made = client.add_conversation("A chat", turns=("Why?", "Because."))
     window.conversations.open(made)
     settled()
@@ -42,7 +39,7 @@ def chat(client: AppClient, window: MainWindow, settled: Settled) -> Conversatio
 
 
 def test_a_skill_is_switched_in_the_tool_menu(
-    client: AppClient, window: MainWindow, chat: ConversationId, place: Path, settled: Settled
+    client: AppClient, window: MainWindow, chat: ConversationId, place: Path
 ) -> None:
     button = window.chat.composer.tools_button
     button.click()
@@ -68,7 +65,7 @@ def test_a_skill_is_switched_in_the_tool_menu(
 
 
 def test_a_slash_attaches_the_instructions_and_turns_the_skill_on(
-    client: AppClient, window: MainWindow, chat: ConversationId, place: Path, settled: Settled
+    client: AppClient, window: MainWindow, chat: ConversationId, place: Path
 ) -> None:
     editor = window.chat.composer.editor
     editor.setFocus()
@@ -92,7 +89,7 @@ def test_a_slash_attaches_the_instructions_and_turns_the_skill_on(
     assert taints_of(sources_of([message])) == {Taint.PRIVATE, Taint.UNTRUSTED}
 
 
-def test_one_that_is_not_reviewed_is_no_command(window: MainWindow, place: Path, settled: Settled) -> None:
+def test_one_that_is_not_reviewed_is_no_command(window: MainWindow, place: Path) -> None:
     editor = window.chat.composer.editor
     editor.setFocus()
     QTest.keyClicks(editor, "/")

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAccessible, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTextEdit
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.core.ids import ConversationId
 from fireside.settings.values import ConversationLayer
 from fireside.ui.palette.targets import TargetKind
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.slash import SlashMenu, query_of
 
-Settled = Callable[[], None]
-
 
 @pytest.fixture
-def menu(window: MainWindow, settled: Settled) -> SlashMenu:
+def menu(window: MainWindow) -> SlashMenu:
     settled()
     window.activateWindow()
     window.chat.focus_composer()
@@ -46,7 +42,7 @@ def test_a_slash_lists_presets_and_commands(menu: SlashMenu, editor: QTextEdit) 
 
 
 def test_typing_filters_and_enter_accepts(
-    menu: SlashMenu, editor: QTextEdit, client: AppClient, chat: ConversationId, settled: Settled
+    menu: SlashMenu, editor: QTextEdit, client: AppClient, chat: ConversationId
 ) -> None:
     QTest.keyClicks(editor, "/revi")
     assert labels(menu) == ["Code reviewer"]
@@ -58,9 +54,7 @@ def test_typing_filters_and_enter_accepts(
     assert client.called("generations.send") == []
 
 
-def test_arrows_wrap_around_and_tab_accepts(
-    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
-) -> None:
+def test_arrows_wrap_around_and_tab_accepts(menu: SlashMenu, editor: QTextEdit, window: MainWindow) -> None:
     QTest.keyClicks(editor, "/")
     QTest.keyClick(editor, Qt.Key.Key_Up)
     assert menu.current is not None
@@ -75,7 +69,7 @@ def test_arrows_wrap_around_and_tab_accepts(
     assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
 
 
-def test_a_click_accepts(menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled) -> None:
+def test_a_click_accepts(menu: SlashMenu, editor: QTextEdit, window: MainWindow) -> None:
     QTest.keyClicks(editor, "/revi")
     box = menu.list.visualRect(menu.list.hits.index(0, 0))
     QTest.mouseClick(menu.list.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
@@ -84,7 +78,7 @@ def test_a_click_accepts(menu: SlashMenu, editor: QTextEdit, window: MainWindow,
 
 
 def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
-    menu: SlashMenu, editor: QTextEdit, client: AppClient, settled: Settled
+    menu: SlashMenu, editor: QTextEdit, client: AppClient
 ) -> None:
     QTest.keyClicks(editor, "/sum")
     QTest.keyClick(editor, Qt.Key.Key_Escape)
@@ -98,7 +92,7 @@ def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
 
 @pytest.mark.parametrize("text", ["/usr/bin is what?", "//", "/xyzzy qqq", "/" + "word " * 20])
 def test_an_unknown_command_is_a_message(
-    menu: SlashMenu, editor: QTextEdit, client: AppClient, settled: Settled, text: str
+    menu: SlashMenu, editor: QTextEdit, client: AppClient, text: str
 ) -> None:
     QTest.keyClicks(editor, text)
     assert not menu.isVisible()
@@ -123,9 +117,7 @@ def test_an_open_composition_never_opens_the_menu(menu: SlashMenu, editor: QText
     assert not menu.isVisible()
 
 
-def test_a_command_runs_as_in_the_palette(
-    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
-) -> None:
+def test_a_command_runs_as_in_the_palette(menu: SlashMenu, editor: QTextEdit, window: MainWindow) -> None:
     QTest.keyClicks(editor, "/schema")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
@@ -134,11 +126,7 @@ def test_a_command_runs_as_in_the_palette(
 
 
 def test_a_seed_and_a_title_take_an_argument(
-    menu: SlashMenu,
-    editor: QTextEdit,
-    client: AppClient,
-    chat: ConversationId,
-    settled: Settled,
+    menu: SlashMenu, editor: QTextEdit, client: AppClient, chat: ConversationId
 ) -> None:
     QTest.keyClicks(editor, "/seed 42")
     assert labels(menu) == ["/seed 42"]
@@ -151,9 +139,7 @@ def test_a_seed_and_a_title_take_an_argument(
     assert client.summaries[chat].title == "A day at the sea"
 
 
-def test_a_text_is_inserted_into_the_message(
-    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
-) -> None:
+def test_a_text_is_inserted_into_the_message(menu: SlashMenu, editor: QTextEdit, window: MainWindow) -> None:
     QTest.keyClicks(editor, "/explain")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     sheet = window.presets.values_sheet
@@ -165,7 +151,7 @@ def test_a_text_is_inserted_into_the_message(
 
 
 def test_the_button_opens_the_menu_and_keeps_what_was_written(
-    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
+    menu: SlashMenu, editor: QTextEdit, window: MainWindow
 ) -> None:
     QTest.keyClicks(editor, "Some words")
     window.chat.composer.menu_button.click()
@@ -178,9 +164,7 @@ def test_the_button_opens_the_menu_and_keeps_what_was_written(
     assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
 
 
-def test_leaving_the_message_closes_the_menu(
-    menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
-) -> None:
+def test_leaving_the_message_closes_the_menu(menu: SlashMenu, editor: QTextEdit, window: MainWindow) -> None:
     QTest.keyClicks(editor, "/")
     window.chat.composer.send_button.setFocus()
     settled()
@@ -199,7 +183,7 @@ def test_the_menu_is_announced_and_its_rows_are_readable(
     assert line == "Code reviewer, Preset"
 
 
-def test_the_palette_lists_presets_too(window: MainWindow, settled: Settled) -> None:
+def test_the_palette_lists_presets_too(window: MainWindow) -> None:
     settled()
     names = [t.label for t in window.command_palette.targets() if t.kind is TargetKind.PRESET]
     assert "Translator" in names

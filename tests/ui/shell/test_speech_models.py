@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.scripted_speech import BIG_EARS, EARS, MOUTH, ScriptedSpeech
 from fireside.core.components import SPEECH, ComponentProgressed
 from fireside.core.errors import RequestError
@@ -30,7 +28,7 @@ FRENCH = msgspec.structs.replace(MOUTH, repo="mouth/fr", name="Voix", languages=
 
 
 @pytest.fixture
-def parts(client: AppClient, window: MainWindow, settled: Callable[[], None]) -> PartList:
+def parts(client: AppClient, window: MainWindow) -> PartList:
     """The list on the page to find models."""
     ScriptedSpeech(client, HERE, ALSO_HERE, MOUTH, FRENCH, has_component=False)
     window.show_page(Page.DISCOVER)
@@ -46,7 +44,7 @@ def file_of(repo: str) -> DownloadFile:
 
 
 def test_a_voice_that_lacks_a_program_says_so_before_its_download(
-    client: AppClient, window: MainWindow, settled: Callable[[], None]
+    client: AppClient, window: MainWindow
 ) -> None:
     lacking = msgspec.structs.replace(MOUTH, repo="mouth/lacking", problem="It needs a program.")
     ScriptedSpeech(client, HERE, lacking, MOUTH, FRENCH)
@@ -65,7 +63,7 @@ def test_a_voice_that_lacks_a_program_says_so_before_its_download(
 
 
 def test_models_for_the_language_are_listed_and_the_others_on_request(
-    parts: PartList, window: MainWindow, settled: Callable[[], None]
+    parts: PartList, window: MainWindow
 ) -> None:
     assert [*parts.rows] == [SPEECH, "ears/small", "ears/big", "mouth/thorsten"]
     section = window.findChild(SpeechSection)
@@ -81,9 +79,7 @@ def test_models_for_the_language_are_listed_and_the_others_on_request(
     sheet.accept()
 
 
-def test_a_model_is_downloaded_with_progress_and_cancelled(
-    parts: PartList, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_a_model_is_downloaded_with_progress_and_cancelled(parts: PartList, client: AppClient) -> None:
     row = parts.rows["mouth/thorsten"]
     client.reply("speech_models.download", "d1")
     row.download.click()
@@ -121,9 +117,7 @@ def test_the_component_shows_its_progress(parts: PartList, client: AppClient) ->
     client.release("components.install")
 
 
-def test_another_model_is_used_and_one_is_removed(
-    parts: PartList, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_another_model_is_used_and_one_is_removed(parts: PartList, client: AppClient) -> None:
     assert parts.rows["ears/small"].badge.isVisible()
     parts.rows["ears/big"].use.click()
     settled()
@@ -136,9 +130,7 @@ def test_another_model_is_used_and_one_is_removed(
     assert client.called("speech_models.remove") == [("ears/big",)]
 
 
-def test_the_settings_choose_models_language_and_devices(
-    client: AppClient, window: MainWindow, settled: Callable[[], None]
-) -> None:
+def test_the_settings_choose_models_language_and_devices(client: AppClient, window: MainWindow) -> None:
     ScriptedSpeech(client, HERE, ALSO_HERE, MOUTH)
     client.reply("speech.devices", SoundDevices(microphones=("Headset", "Webcam"), speakers=("Box",)))
     client.layers[AppLayer()] = {MICROPHONE: "Old headset"}

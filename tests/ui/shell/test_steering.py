@@ -7,14 +7,12 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.answer.actions import MessageAction
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-
-Settled = Callable[[], None]
 
 
 @pytest.fixture
@@ -23,7 +21,7 @@ def chat(client: AppClient) -> ConversationId:
 
 
 @pytest.fixture
-def window(chat: ConversationId, show_window: Callable[..., MainWindow], settled: Settled) -> MainWindow:
+def window(chat: ConversationId, show_window: Callable[..., MainWindow]) -> MainWindow:
     window = show_window()
     window.conversations.open(chat)
     settled()
@@ -39,7 +37,7 @@ def act(window: MainWindow, index: int, action: MessageAction) -> None:
     transcript.act(transcript.entries[index].message.id, action)
 
 
-def test_undo_restores_a_deleted_message(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
+def test_undo_restores_a_deleted_message(qtbot: QtBot, window: MainWindow) -> None:
     act(window, 2, MessageAction.DELETE)
     settled()
     assert texts(window) == ["Why?", "The moon."]
@@ -48,9 +46,7 @@ def test_undo_restores_a_deleted_message(qtbot: QtBot, window: MainWindow, settl
     qtbot.waitUntil(lambda: texts(window)[2:] == ["And then?", "The sun."])
 
 
-def test_a_command_deletes_the_last_message_and_undo_restores_it(
-    qtbot: QtBot, window: MainWindow, settled: Settled
-) -> None:
+def test_a_command_deletes_the_last_message_and_undo_restores_it(qtbot: QtBot, window: MainWindow) -> None:
     window.commands.actions[Command.DELETE_LAST].trigger()
     settled()
     assert texts(window) == ["Why?", "The moon.", "And then?"]
@@ -78,7 +74,7 @@ def test_the_shortcut_shows_all_branches_and_goes_to_one(qtbot: QtBot, window: M
     qtbot.waitUntil(lambda: window.chat.transcript.column.focused_index() == 0)
 
 
-def test_a_new_chat_has_no_branches_to_show(window: MainWindow, settled: Settled) -> None:
+def test_a_new_chat_has_no_branches_to_show(window: MainWindow) -> None:
     window.conversations.new_chat()
     window.commands.actions[Command.BRANCHES].trigger()
     window.commands.actions[Command.EDIT_LAST].trigger()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.scripted_speech import EARS, ScriptedSpeech
 from fireside.core.errors import DownloadError
 from fireside.core.events import MessageReplaced
@@ -34,9 +32,7 @@ def speech(client: AppClient) -> ScriptedSpeech:
 class Conversing:
     """A talk that listens; the voice's jobs have numbers of their own."""
 
-    def __init__(
-        self, window: MainWindow, client: AppClient, speech: ScriptedSpeech, settled: Callable[[], None]
-    ) -> None:
+    def __init__(self, window: MainWindow, client: AppClient, speech: ScriptedSpeech) -> None:
         self.window, self.client, self.speech, self.settled = window, client, speech, settled
         client.reply("speech.start_speaking", 77)
         window.command_controller.run(Command.TALK)
@@ -73,10 +69,8 @@ class Conversing:
 
 
 @pytest.fixture
-def talk(
-    window: MainWindow, client: AppClient, speech: ScriptedSpeech, settled: Callable[[], None]
-) -> Conversing:
-    return Conversing(window, client, speech, settled)
+def talk(window: MainWindow, client: AppClient, speech: ScriptedSpeech) -> Conversing:
+    return Conversing(window, client, speech)
 
 
 def test_what_is_said_is_sent_and_the_answer_is_read_while_it_is_written(talk: Conversing) -> None:
@@ -192,9 +186,7 @@ def test_a_microphone_that_fails_is_said_and_opened_again(talk: Conversing) -> N
     assert talk.state == "I am listening"
 
 
-def test_what_a_talk_lacks_is_offered(
-    client: AppClient, window: MainWindow, speech: ScriptedSpeech, settled: Callable[[], None]
-) -> None:
+def test_what_a_talk_lacks_is_offered(client: AppClient, window: MainWindow, speech: ScriptedSpeech) -> None:
     client.fail("speech.start_talk", DownloadError.of("component_missing", name="Speech"))
     speech.set_component(is_installed=False)
     window.command_controller.run(Command.TALK)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.core.chat import GenerationRecord
 from fireside.core.ids import ConversationId
 from fireside.core.message import ToolResultPart
@@ -23,10 +21,8 @@ from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_menu.tool_popup import ToolPopup, tool_cost_text
 
-Settled = Callable[[], None]
 
-
-def opened(window: MainWindow, settled: Settled) -> ToolPopup:
+def opened(window: MainWindow) -> ToolPopup:
     window.chat.composer.tools_button.click()
     settled()
     return window.tool_menu.popup
@@ -40,9 +36,9 @@ def infos(*tokens: int) -> list[ToolInfo]:
 
 
 def test_a_tool_is_switched_for_the_chat_in_front(
-    client: AppClient, window: MainWindow, chat: ConversationId, settled: Settled
+    client: AppClient, window: MainWindow, chat: ConversationId
 ) -> None:
-    popup = opened(window, settled)
+    popup = opened(window)
     assert QApplication.focusWidget() is popup.boxes[CALCULATOR]
     assert "token" in popup.boxes[CALCULATOR].accessibleDescription()
     assert "with your permission" in popup.note.text()
@@ -61,31 +57,27 @@ def test_a_tool_is_switched_for_the_chat_in_front(
     assert not popup.isVisible()
 
 
-def test_a_new_chat_begins_with_what_was_switched(window: MainWindow, settled: Settled) -> None:
-    popup = opened(window, settled)
+def test_a_new_chat_begins_with_what_was_switched(window: MainWindow) -> None:
+    popup = opened(window)
     popup.boxes[DATE_TIME].click()
     settled()
     assert window.presets.settings.new_chat_values == {DATE_TIME: True}
     assert popup.boxes[DATE_TIME].isChecked()
 
 
-def test_folders_and_all_tools_are_a_click_away(
-    window: MainWindow, chat: ConversationId, settled: Settled
-) -> None:
-    opened(window, settled).folders.click()
+def test_folders_and_all_tools_are_a_click_away(window: MainWindow, chat: ConversationId) -> None:
+    opened(window).folders.click()
     settled()
     panel = window.chat_area.panel
     assert panel is not None
     assert QApplication.focusWidget() in panel.rows[FOLDERS].editor.fields()
-    opened(window, settled).all_tools.click()
+    opened(window).all_tools.click()
     settled()
     assert window.navigation.page is Page.TOOLS
 
 
-def test_nothing_moves_when_a_tool_is_switched(
-    window: MainWindow, chat: ConversationId, settled: Settled
-) -> None:
-    popup = opened(window, settled)
+def test_nothing_moves_when_a_tool_is_switched(window: MainWindow, chat: ConversationId) -> None:
+    popup = opened(window)
     size = popup.size()
     before = {key: box.mapToGlobal(QPoint(0, 0)) for key, box in popup.boxes.items()}
     bottom = popup.geometry().bottom()
@@ -101,9 +93,9 @@ def test_nothing_moves_when_a_tool_is_switched(
 
 
 def test_the_popup_leaves_its_button_and_every_letter_uncovered(
-    window: MainWindow, chat: ConversationId, settled: Settled
+    window: MainWindow, chat: ConversationId
 ) -> None:
-    popup = opened(window, settled)
+    popup = opened(window)
     button = window.chat.composer.tools_button
     assert popup.geometry().bottom() < button.mapToGlobal(QPoint(0, 0)).y()
     for box in popup.boxes.values():
@@ -112,10 +104,8 @@ def test_the_popup_leaves_its_button_and_every_letter_uncovered(
     assert popup.note.heightForWidth(popup.note.width()) <= popup.note.height()
 
 
-def test_where_the_screen_has_little_room_the_rows_scroll(
-    window: MainWindow, chat: ConversationId, settled: Settled
-) -> None:
-    popup = opened(window, settled)
+def test_where_the_screen_has_little_room_the_rows_scroll(window: MainWindow, chat: ConversationId) -> None:
+    popup = opened(window)
     button = window.chat.composer.tools_button
     screen = button.screen().availableGeometry()
     window.move(window.x(), window.y() + screen.top() + popup.height() - 60 - at_screen(button))
@@ -127,8 +117,8 @@ def test_where_the_screen_has_little_room_the_rows_scroll(
     assert popup.folders.isVisible()
 
 
-def test_no_cost_is_cut_off(window: MainWindow, chat: ConversationId, settled: Settled) -> None:
-    popup = opened(window, settled)
+def test_no_cost_is_cut_off(window: MainWindow, chat: ConversationId) -> None:
+    popup = opened(window)
     button = window.chat.composer.tools_button
     screen = button.screen().availableGeometry()
     least_y = screen.top() + popup.height() - 60
@@ -149,10 +139,10 @@ def at_screen(button: QWidget) -> int:
     return button.mapToGlobal(QPoint(0, 0)).y()
 
 
-def test_in_a_new_chat_it_opens_below_its_button(window: MainWindow, settled: Settled) -> None:
+def test_in_a_new_chat_it_opens_below_its_button(window: MainWindow) -> None:
     button = window.chat.composer.tools_button
     window.move(0, 0)
-    popup = opened(window, settled)
+    popup = opened(window)
     assert popup.height() > at_screen(button)  # in a new chat the message is in the middle
     assert popup.geometry().top() > at_screen(button)
 
@@ -161,7 +151,7 @@ def test_in_a_new_chat_it_opens_below_its_button(window: MainWindow, settled: Se
     ("ability", "said"), [(ToolAbility.NONE, "cannot call tools"), (ToolAbility.SELDOM, "seldom calls them")]
 )
 def test_a_model_that_does_not_call_tools_says_so(
-    window: MainWindow, chat: ConversationId, settled: Settled, ability: ToolAbility, said: str
+    window: MainWindow, chat: ConversationId, ability: ToolAbility, said: str
 ) -> None:
     small, large = 100_000_000, 12_000_000_000
     n_params = large if ability is ToolAbility.SELDOM else small
@@ -170,7 +160,7 @@ def test_a_model_that_does_not_call_tools_says_so(
     spec = msgspec.structs.replace(entry.spec, calls_tools=False, n_params=n_params)
     window.models.set_entries([msgspec.structs.replace(entry, spec=spec)])
     settled()
-    popup = opened(window, settled)
+    popup = opened(window)
     popup.boxes[CALCULATOR].click()
     settled()
     assert said in popup.note.text()
@@ -178,8 +168,8 @@ def test_a_model_that_does_not_call_tools_says_so(
     assert (said in name) is (ability is ToolAbility.NONE)
 
 
-def test_servers_stand_in_their_order(window: MainWindow, chat: ConversationId, settled: Settled) -> None:
-    popup = opened(window, settled)
+def test_servers_stand_in_their_order(window: MainWindow, chat: ConversationId) -> None:
+    popup = opened(window)
     servers = [f"server{number}" for number in (3, 1, 4, 5, 9, 2, 6)]
     switched = dict.fromkeys([*popup.boxes, *servers], False)
     popup.show_tools([], switched=switched, n_ctx=None, host="")
@@ -209,10 +199,10 @@ def test_the_token_cost_is_shown_with_a_warning_if_it_is_too_high(
 
 
 def test_the_wrench_is_unlit_after_an_answer_for_which_no_tools_were_taken(
-    window: MainWindow, chat: ConversationId, settled: Settled
+    window: MainWindow, chat: ConversationId
 ) -> None:
     button = window.chat.composer.tools_button
-    popup = opened(window, settled)
+    popup = opened(window)
     popup.boxes[CALCULATOR].click()
     settled()
     assert button.accessibleName() == "Tools: Calculator"
@@ -227,9 +217,9 @@ def test_the_wrench_is_unlit_after_an_answer_for_which_no_tools_were_taken(
 
 
 def test_tools_of_a_model_elsewhere_say_who_gets_what_they_read(
-    window: MainWindow, chat: ConversationId, settled: Settled
+    window: MainWindow, chat: ConversationId
 ) -> None:
-    popup = opened(window, settled)
+    popup = opened(window)
     popup.show_tools([], switched=dict.fromkeys(popup.boxes, False), n_ctx=None, host="other:8080")
     assert all(box.isEnabled() for box in popup.boxes.values())
     assert "What they read is sent to other:8080." in popup.note.text()

@@ -7,7 +7,6 @@ import io
 import json
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.widgets import child
 from fireside.core.errors import KeyringUnavailable
 from fireside.core.events import ToolCallProgressed
@@ -70,7 +69,6 @@ from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import WrappedLabel
 
-Settled = Callable[[], None]
 COMMAND = (sys.executable, "-m", "some server", "--key")
 ECHO = ServerTool(name="echo", description="Says what it is told.", parameters='{"type":"object"}')
 
@@ -91,13 +89,13 @@ def tested(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def page(window: MainWindow, settled: Settled, tested: list[str]) -> ToolsPage:
+def page(window: MainWindow, tested: list[str]) -> ToolsPage:
     window.router.show_page(Page.TOOLS)
     settled()
     return window.pages.tools
 
 
-def add(page: ToolsPage, settled: Settled, *, name: str = "files", command: str = "") -> None:
+def add(page: ToolsPage, *, name: str = "files", command: str = "") -> None:
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
@@ -110,7 +108,7 @@ def add(page: ToolsPage, settled: Settled, *, name: str = "files", command: str 
 
 
 def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
-    page: ToolsPage, settled: Settled, tested: list[str]
+    page: ToolsPage, tested: list[str]
 ) -> None:
     page.add.click()
     sheet = page.controller.sheet
@@ -135,7 +133,7 @@ def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
 
 
 def test_what_downloads_its_server_is_asked_about_the_network_before_it_starts(
-    page: ToolsPage, settled: Settled, tested: list[str], tmp_path: Path
+    page: ToolsPage, tested: list[str], tmp_path: Path
 ) -> None:
     npx = tmp_path / "npx"
     npx.touch()
@@ -163,7 +161,7 @@ def test_what_downloads_its_server_is_asked_about_the_network_before_it_starts(
     assert page.cards["files"].info.server.grants.network
 
 
-def test_a_refused_server_is_explained_and_the_input_stays(page: ToolsPage, settled: Settled) -> None:
+def test_a_refused_server_is_explained_and_the_input_stays(page: ToolsPage) -> None:
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
@@ -178,7 +176,7 @@ def test_a_refused_server_is_explained_and_the_input_stays(page: ToolsPage, sett
 
 
 def test_servers_are_added_by_pasting_and_secrets_are_asked_for(
-    page: ToolsPage, settled: Settled, tested: list[str], client: AppClient
+    page: ToolsPage, tested: list[str], client: AppClient
 ) -> None:
     whole = {
         "inputs": [{"id": "key", "description": "The key"}],
@@ -205,10 +203,8 @@ def test_servers_are_added_by_pasting_and_secrets_are_asked_for(
     assert set(page.cards) == {"one", "two"}
 
 
-def test_a_server_is_used_in_chats_by_its_switch(
-    page: ToolsPage, settled: Settled, client: AppClient
-) -> None:
-    add(page, settled)
+def test_a_server_is_used_in_chats_by_its_switch(page: ToolsPage, client: AppClient) -> None:
+    add(page)
     page.cards["files"].used.click()
     settled()
     assert client.layers[AppLayer()][SERVERS] == ("files",)
@@ -218,19 +214,17 @@ def test_a_server_is_used_in_chats_by_its_switch(
     assert client.layers[AppLayer()][SERVERS] == ()
 
 
-def test_without_servers_the_page_says_what_they_are_below_the_built_in_tools(
-    page: ToolsPage, settled: Settled
-) -> None:
+def test_without_servers_the_page_says_what_they_are_below_the_built_in_tools(page: ToolsPage) -> None:
     assert page.empty.isVisible()
     assert page.built_in is not None
     assert page.built_in.rows[CALCULATOR].isVisible()
-    add(page, settled)
+    add(page)
     assert not page.empty.isVisible()
     assert page.cards["files"].isVisible()
 
 
-def test_a_permission_is_decided_on_the_page(page: ToolsPage, settled: Settled) -> None:
-    add(page, settled)
+def test_a_permission_is_decided_on_the_page(page: ToolsPage) -> None:
+    add(page)
     row = page.cards["files"].rows["files__echo"]
     assert (row.label.text(), row.choice.selected_key) == ("Echo", Permission.ASK)
     row.choice.button(Permission.NEVER).click()
@@ -243,34 +237,32 @@ def chosen(page: ToolsPage, key: str) -> str:
     return page.built_in.rows[key].choice.selected_key
 
 
-def choose(page: ToolsPage, key: str, choice: Permission, settled: Settled) -> None:
+def choose(page: ToolsPage, key: str, choice: Permission) -> None:
     assert page.built_in is not None
     page.built_in.rows[key].choice.button(choice).click()
     settled()
 
 
 def test_one_choice_turns_a_built_in_tool_on_and_says_whether_it_asks(
-    page: ToolsPage, settled: Settled, client: AppClient
+    page: ToolsPage, client: AppClient
 ) -> None:
     assert chosen(page, CHAT_SEARCH) == Permission.NEVER
-    choose(page, CHAT_SEARCH, Permission.ALWAYS, settled)
+    choose(page, CHAT_SEARCH, Permission.ALWAYS)
     stored = client.layers[AppLayer()]
     assert stored[CHAT_SEARCH] is True
     lines = stored[PERMISSIONS]
     assert isinstance(lines, tuple)
     assert [line.split()[:2] for line in lines] == [["search_chats", "always"]]
     assert chosen(page, CHAT_SEARCH) == Permission.ALWAYS
-    choose(page, CHAT_SEARCH, Permission.ASK, settled)
+    choose(page, CHAT_SEARCH, Permission.ASK)
     assert chosen(page, CHAT_SEARCH) == Permission.ASK
-    choose(page, CHAT_SEARCH, Permission.NEVER, settled)
+    choose(page, CHAT_SEARCH, Permission.NEVER)
     assert client.layers[AppLayer()][CHAT_SEARCH] is False
     assert chosen(page, CHAT_SEARCH) == Permission.NEVER
 
 
-def test_one_choice_holds_for_all_tools_of_a_switch(
-    page: ToolsPage, settled: Settled, client: AppClient
-) -> None:
-    choose(page, FILES, Permission.ALWAYS, settled)
+def test_one_choice_holds_for_all_tools_of_a_switch(page: ToolsPage, client: AppClient) -> None:
+    choose(page, FILES, Permission.ALWAYS)
     lines = client.layers[AppLayer()][PERMISSIONS]
     assert isinstance(lines, tuple)
     assert {line.split()[0] for line in lines} == {"list_folder", "read_file", "search_files"}
@@ -283,7 +275,7 @@ def test_a_tool_of_which_each_call_is_shown_cannot_be_always(page: ToolsPage) ->
     assert asked == {CHANGES, WEB_SEARCH, MEMORY}
 
 
-def test_what_the_command_line_decides_cannot_be_changed(page: ToolsPage, settled: Settled) -> None:
+def test_what_the_command_line_decides_cannot_be_changed(page: ToolsPage) -> None:
     fixed = {
         key: ResolvedSetting(definition=BY_KEY[key], value=False, origin=Origin.COMMAND_LINE)
         for key in (*SWITCHES, FOLDERS)
@@ -295,7 +287,7 @@ def test_what_the_command_line_decides_cannot_be_changed(page: ToolsPage, settle
 
 
 def test_folders_are_chosen_in_a_dialog_and_removed_by_their_button(
-    page: ToolsPage, settled: Settled, client: AppClient, tmp_path: Path
+    page: ToolsPage, client: AppClient, tmp_path: Path
 ) -> None:
     assert page.built_in is not None
     folders = page.built_in.folders
@@ -316,8 +308,8 @@ def test_folders_are_chosen_in_a_dialog_and_removed_by_their_button(
     assert page.window().focusWidget() is folders.add
 
 
-def test_the_search_shows_the_tools_that_it_finds(page: ToolsPage, settled: Settled) -> None:
-    add(page, settled)
+def test_the_search_shows_the_tools_that_it_finds(page: ToolsPage) -> None:
+    add(page)
     assert page.built_in is not None
     page.search.setText("calcul")
     assert page.built_in.rows[CALCULATOR].isVisible()
@@ -333,9 +325,7 @@ def test_the_search_shows_the_tools_that_it_finds(page: ToolsPage, settled: Sett
     assert not page.nothing.isVisible()
 
 
-def test_permissions_of_single_chats_are_listed_and_revoked(
-    page: ToolsPage, settled: Settled, client: AppClient
-) -> None:
+def test_permissions_of_single_chats_are_listed_and_revoked(page: ToolsPage, client: AppClient) -> None:
     assert not page.chats.isVisible()
     made = client.add_conversation("Loans"), client.add_conversation("Garden")
     for chat, lines in zip(
@@ -361,8 +351,8 @@ def test_permissions_of_single_chats_are_listed_and_revoked(
     assert not page.chats.isVisible()
 
 
-def test_removing_asks_once_more(page: ToolsPage, settled: Settled) -> None:
-    add(page, settled)
+def test_removing_asks_once_more(page: ToolsPage) -> None:
+    add(page)
     card = page.cards["files"]
     card.remove.click()
     assert page.window().focusWidget() is card.removal.keep
@@ -376,8 +366,8 @@ def test_removing_asks_once_more(page: ToolsPage, settled: Settled) -> None:
     assert page.window().focusWidget() is page.search
 
 
-def test_the_focus_stays_at_its_part_when_the_cards_are_made_anew(page: ToolsPage, settled: Settled) -> None:
-    add(page, settled)
+def test_the_focus_stays_at_its_part_when_the_cards_are_made_anew(page: ToolsPage) -> None:
+    add(page)
     for part in ("attempts", "used", "access"):
         card = page.cards["files"]
         before = card.attempts["files__echo"] if part == "attempts" else getattr(card, part)
@@ -446,10 +436,8 @@ def test_a_changed_server_is_confirmed_with_its_difference(page: ToolsPage) -> N
     assert card.test.isHidden()
 
 
-def test_changed_grants_of_a_server_need_a_new_confirmation(
-    page: ToolsPage, settled: Settled, tmp_path: Path
-) -> None:
-    add(page, settled)
+def test_changed_grants_of_a_server_need_a_new_confirmation(page: ToolsPage, tmp_path: Path) -> None:
+    add(page)
     page.cards["files"].access.click()
     sheet = page.controller.access
     assert sheet is not None
@@ -495,9 +483,7 @@ def test_a_remote_server_has_no_grants(page: ToolsPage) -> None:
         assert "runs on this computer" in sandbox_text(ToolServerInfo(server=near, state=ServerState.RUNNING))
 
 
-def test_an_address_that_was_typed_is_added_without_asking_again(
-    page: ToolsPage, settled: Settled, tested: list[str]
-) -> None:
+def test_an_address_that_was_typed_is_added_without_asking_again(page: ToolsPage, tested: list[str]) -> None:
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
@@ -511,9 +497,7 @@ def test_an_address_that_was_typed_is_added_without_asking_again(
     assert tested == ["far"]
 
 
-def test_an_address_from_a_configuration_is_confirmed(
-    page: ToolsPage, settled: Settled, tested: list[str]
-) -> None:
+def test_an_address_from_a_configuration_is_confirmed(page: ToolsPage, tested: list[str]) -> None:
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
@@ -527,9 +511,7 @@ def test_an_address_from_a_configuration_is_confirmed(
     assert sheet.pages.currentIndex() == 1
 
 
-def test_where_a_server_starts_is_confirmed_with_its_command(
-    page: ToolsPage, settled: Settled, tmp_path: Path
-) -> None:
+def test_where_a_server_starts_is_confirmed_with_its_command(page: ToolsPage, tmp_path: Path) -> None:
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
@@ -567,7 +549,7 @@ def bundle_in(folder: Path) -> Path:
 
 
 def test_a_server_from_a_bundle_asks_for_its_settings(
-    page: ToolsPage, settled: Settled, tested: list[str], tmp_path: Path
+    page: ToolsPage, tested: list[str], tmp_path: Path
 ) -> None:
     page.add.click()
     sheet = page.controller.sheet
@@ -641,7 +623,7 @@ def test_last_calls_are_listed_newest_first(page: ToolsPage) -> None:
 
 
 def test_without_a_keyring_values_can_be_stored_in_a_file_and_nothing_is_added_twice(
-    page: ToolsPage, settled: Settled, tested: list[str], monkeypatch: pytest.MonkeyPatch
+    page: ToolsPage, tested: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places: list[tuple[str, KeepIn]] = []
     add_really = ToolServerService.add
@@ -727,8 +709,8 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> ByHand:
 
 
 @pytest.fixture
-def sheet(page: ToolsPage, settled: Settled, by_hand: ByHand) -> TrySheet:
-    add(page, settled)
+def sheet(page: ToolsPage, by_hand: ByHand) -> TrySheet:
+    add(page)
     page.cards["files"].attempts["files__echo"].click()
     settled()
     assert page.controller.attempt is not None
@@ -741,9 +723,7 @@ def line(sheet: TrySheet, name: str) -> QLineEdit:
     return field
 
 
-def test_a_tool_is_tried_with_a_field_for_each_argument(
-    sheet: TrySheet, by_hand: ByHand, settled: Settled
-) -> None:
+def test_a_tool_is_tried_with_a_field_for_each_argument(sheet: TrySheet, by_hand: ByHand) -> None:
     sheet.call.click()
     assert sheet.status.text() == "city: needs a value."
     line(sheet, "city").setText("Bern")
@@ -770,7 +750,7 @@ def test_a_tool_is_tried_with_a_field_for_each_argument(
 
 
 def test_after_trying_a_tool_the_focus_is_at_its_row_though_the_cards_are_new(
-    page: ToolsPage, sheet: TrySheet, settled: Settled
+    page: ToolsPage, sheet: TrySheet
 ) -> None:
     card = page.cards["files"]
     page.controller.refresh()
@@ -781,9 +761,7 @@ def test_after_trying_a_tool_the_focus_is_at_its_row_though_the_cards_are_new(
     assert page.window().focusWidget() is page.cards["files"].attempts["files__echo"]
 
 
-def test_long_names_and_large_results_leave_fields_and_buttons_in_sight(
-    page: ToolsPage, settled: Settled
-) -> None:
+def test_long_names_and_large_results_leave_fields_and_buttons_in_sight(page: ToolsPage) -> None:
     long = "a_name_that_generators_of_servers_make_of_all_that_leads_to_an_argument"
     properties = {long: {"type": "string"}, "b": {"type": "string"}}
     tool = ToolInfo(
@@ -815,7 +793,7 @@ def test_long_names_and_large_results_leave_fields_and_buttons_in_sight(
 
 
 def test_a_call_by_hand_shows_progress_and_is_cancelled(
-    page: ToolsPage, sheet: TrySheet, by_hand: ByHand, qtbot: QtBot, settled: Settled
+    page: ToolsPage, sheet: TrySheet, by_hand: ByHand, qtbot: QtBot
 ) -> None:
     by_hand.never = asyncio.Event()
     line(sheet, "city").setText("Bern")

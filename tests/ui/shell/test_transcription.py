@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.scripted_speech import ScriptedSpeech
 from fakes.sounds import sound, video
@@ -24,7 +23,7 @@ from fireside.ui.speech.setup_sheet import SpeechSetupSheet
 class Desk:
     """A window with recordings in its draft, for a model that hears or not."""
 
-    def __init__(self, window: MainWindow, client: AppClient, settled: Callable[[], None]) -> None:
+    def __init__(self, window: MainWindow, client: AppClient) -> None:
         self.window, self.client, self.settled = window, client, settled
         self.files = window.chat.attachments
         self.composer = window.chat.composer
@@ -62,8 +61,8 @@ def speech(client: AppClient) -> ScriptedSpeech:
 
 
 @pytest.fixture
-def desk(speech: ScriptedSpeech, window: MainWindow, client: AppClient, settled: Callable[[], None]) -> Desk:
-    desk = Desk(window, client, settled)
+def desk(speech: ScriptedSpeech, window: MainWindow, client: AppClient) -> Desk:
+    desk = Desk(window, client)
     desk.use(hears=False)
     return desk
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import shiboken6
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.window import WindowLog, build_window
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
@@ -30,9 +30,7 @@ def log() -> WindowLog:
 
 
 @pytest.fixture
-def window(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, log: WindowLog, settled: Callable[[], None]
-) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, client: AppClient, tasks: TaskRunner, log: WindowLog) -> Iterator[MainWindow]:
     """A shown window that has heard everything from its client."""
     made = build_window(client, tasks=tasks, log=log)
     qtbot.addWidget(made)

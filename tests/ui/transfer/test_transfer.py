@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.local_app import done
 from fakes.stores import names
 from fakes.transcripts import archive, asked, damaged, everything, transcript
@@ -29,13 +28,12 @@ from fireside.ui.transfer.backups_sheet import BackupsSheet
 from fireside.ui.transfer.export_sheet import ExportSheet
 from fireside.ui.transfer.import_sheet import ImportSheet
 
-Settled = Callable[[], None]
 LEFT = Qt.MouseButton.LeftButton
 BREAD = ConversationId(1)
 
 
 @pytest.fixture
-def bread(window: MainWindow, settled: Settled) -> ConversationId:
+def bread(window: MainWindow) -> ConversationId:
     """The conversation that is in front."""
     window.conversations.open(BREAD)
     settled()
@@ -63,7 +61,7 @@ def export_sheet(window: MainWindow) -> ExportSheet:
     return window.transfers.export_sheet
 
 
-def backups_sheet(window: MainWindow, settled: Settled) -> BackupsSheet:
+def backups_sheet(window: MainWindow) -> BackupsSheet:
     run(window, Command.BACKUPS)
     settled()
     assert window.transfers.backups_sheet is not None
@@ -89,7 +87,7 @@ def take(qtbot: QtBot, sheet: ExportSheet, form: ExportFormat) -> None:
 
 @pytest.mark.usefixtures("bread")
 def test_the_header_exports_the_chat_in_front(
-    qtbot: QtBot, window: MainWindow, log: WindowLog, settled: Settled, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, log: WindowLog, tmp_path: Path
 ) -> None:
     target = tmp_path / "Bread.html"
     QTest.mouseClick(window.header.export, LEFT)
@@ -110,7 +108,7 @@ def test_the_header_exports_the_chat_in_front(
 @pytest.mark.usefixtures("bread")
 @pytest.mark.parametrize("form", [ExportFormat.DOCX, ExportFormat.PDF, ExportFormat.MARKDOWN])
 def test_an_answer_is_saved_as_a_file(
-    form: ExportFormat, qtbot: QtBot, window: MainWindow, log: WindowLog, settled: Settled, tmp_path: Path
+    form: ExportFormat, qtbot: QtBot, window: MainWindow, log: WindowLog, tmp_path: Path
 ) -> None:
     target = tmp_path / f"Bread{FILE_ENDINGS[form]}"
     transcript = window.chat.transcript
@@ -165,7 +163,7 @@ def test_all_chats_go_into_a_folder_but_as_json_into_one_file(qtbot: QtBot, wind
 
 @pytest.mark.usefixtures("bread")
 def test_an_export_says_how_far_it_is_and_can_be_stopped(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient
 ) -> None:
     client.hold("transfer.export")
     run(window, Command.EXPORT_CHAT)
@@ -182,7 +180,7 @@ def test_an_export_says_how_far_it_is_and_can_be_stopped(
 
 @pytest.mark.usefixtures("bread")
 def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
-    qtbot: QtBot, window: MainWindow, settled: Settled, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
     run(window, Command.EXPORT_CHAT)
@@ -195,7 +193,7 @@ def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
 
 
 def test_damaged_messages_are_told_after_an_export(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, client: AppClient, tmp_path: Path
 ) -> None:
     done(client.store.transcripts.add(transcript(asked("x"), damaged(parent=0))))
     run(window, Command.EXPORT_ALL)
@@ -205,7 +203,7 @@ def test_damaged_messages_are_told_after_an_export(
 
 
 def test_several_chats_of_the_sidebar_are_exported_together(
-    qtbot: QtBot, window: MainWindow, settled: Settled, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     summaries = [summary for id_ in (1, 2) if (summary := window.sidebar.model.summary(ConversationId(id_)))]
     menu = window.sidebar._menus.for_chats(summaries, folders=())
@@ -222,7 +220,7 @@ def test_several_chats_of_the_sidebar_are_exported_together(
 
 
 def test_an_import_says_what_came_and_what_did_not(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled, chats: Path
+    qtbot: QtBot, window: MainWindow, client: AppClient, chats: Path
 ) -> None:
     done(client.store.transcripts.add(everything()))
     run(window, Command.IMPORT_CHATS)
@@ -246,9 +244,7 @@ def test_the_frame_of_the_keyboard_is_around_what_return_does(qtbot: QtBot, wind
     sheet.reject()
 
 
-def test_a_file_that_was_cut_short_is_imported_up_to_there(
-    window: MainWindow, settled: Settled, chats: Path
-) -> None:
+def test_a_file_that_was_cut_short_is_imported_up_to_there(window: MainWindow, chats: Path) -> None:
     chats.write_bytes(chats.read_bytes()[:-100])
     sheet = window.transfers.show_import()
     sheet.start([str(chats)])
@@ -261,9 +257,7 @@ def test_a_file_that_was_cut_short_is_imported_up_to_there(
     sheet.reject()
 
 
-def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(
-    window: MainWindow, settled: Settled, chats: Path
-) -> None:
+def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(window: MainWindow, chats: Path) -> None:
     chats.write_bytes(b"no chats")
     sheet = window.transfers.show_import()
     sheet.start([str(chats)])
@@ -285,7 +279,7 @@ def drop(window: MainWindow, *paths: str) -> None:
 
 
 def test_chats_that_are_dropped_on_the_window_are_imported(
-    window: MainWindow, client: AppClient, settled: Settled, chats: Path
+    window: MainWindow, client: AppClient, chats: Path
 ) -> None:
     drop(window, str(chats))
     settled()
@@ -295,7 +289,7 @@ def test_chats_that_are_dropped_on_the_window_are_imported(
 
 
 def test_other_files_that_are_dropped_are_not_imported(
-    window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
+    window: MainWindow, client: AppClient, tmp_path: Path
 ) -> None:
     package = tmp_path / "package.json"
     package.write_text('{"name": "bread"}')
@@ -309,13 +303,13 @@ def test_other_files_that_are_dropped_are_not_imported(
 
 
 def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient
 ) -> None:
     old = client.result(client.backups.back_up())
     client.result(client.folders.delete_conversations((BREAD,)))
     later = client.add_conversation("Salt")
     client.result(client.backups.back_up())
-    sheet = backups_sheet(window, settled)
+    sheet = backups_sheet(window)
     sheet.list.setCurrentRow(1)
     assert sheet.selected_backup == old.path
     QTest.mouseClick(sheet.restore, LEFT)
@@ -329,11 +323,9 @@ def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     sheet.reject()
 
 
-def test_escape_keeps_everything_as_it_is(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_escape_keeps_everything_as_it_is(qtbot: QtBot, window: MainWindow, client: AppClient) -> None:
     client.result(client.backups.back_up())
-    sheet = backups_sheet(window, settled)
+    sheet = backups_sheet(window)
     sheet.list.setCurrentRow(0)
     QTest.keyClick(sheet.list, Qt.Key.Key_Return)
     assert sheet.confirm.isVisible()
@@ -344,11 +336,9 @@ def test_escape_keeps_everything_as_it_is(
     assert client.called("backups.restore") == []
 
 
-def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(window: MainWindow, client: AppClient) -> None:
     Path(client.result(client.backups.back_up()).path).write_text("Not a database.")
-    sheet = backups_sheet(window, settled)
+    sheet = backups_sheet(window)
     sheet.list.setCurrentRow(0)
     QTest.mouseClick(sheet.restore, LEFT)
     QTest.mouseClick(sheet.confirm, LEFT)
@@ -360,14 +350,14 @@ def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
     sheet.reject()
 
 
-def test_without_backups_there_is_nothing_to_bring_back(window: MainWindow, settled: Settled) -> None:
-    sheet = backups_sheet(window, settled)
+def test_without_backups_there_is_nothing_to_bring_back(window: MainWindow) -> None:
+    sheet = backups_sheet(window)
     assert sheet.empty.isVisible()
     assert not sheet.restore.isEnabled()
     sheet.reject()
 
 
-def test_the_settings_back_up_now_and_say_how_things_stand(window: MainWindow, settled: Settled) -> None:
+def test_the_settings_back_up_now_and_say_how_things_stand(window: MainWindow) -> None:
     window.show_page(Page.SETTINGS)
     settled()
     row = window.pages.settings.backups
@@ -383,7 +373,7 @@ def test_the_settings_back_up_now_and_say_how_things_stand(window: MainWindow, s
 
 
 def test_the_settings_say_why_the_last_backup_failed(
-    window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
+    window: MainWindow, client: AppClient, tmp_path: Path
 ) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -15,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.clipped_text import cut_off
 from fakes.library_models import GEMMA_PATH, QWEN_ID, library_entry, one_of_each
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
@@ -43,7 +42,6 @@ from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.tuning.plot import Bars, SpeedPlot, bars_of_trials
 from fireside.ui.widgets.buttons import Button
 
-Settled = Callable[[], None]
 GEMMA = ModelId(GEMMA_PATH)
 
 
@@ -99,14 +97,14 @@ class Harness:
 
 
 @pytest.fixture
-def harness(tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Harness:
+def harness(tasks: TaskRunner, qtbot: QtBot) -> Harness:
     made = Harness(tasks=tasks, qtbot=qtbot)
     settled()
     return made
 
 
 @pytest.fixture
-def tuned(harness: Harness, settled: Settled) -> Harness:
+def tuned(harness: Harness) -> Harness:
     """The page after a tuning."""
     harness.click(harness.panel.tune)
     settled()
@@ -129,7 +127,7 @@ def test_a_model_that_was_never_tuned_offers_it(harness: Harness) -> None:
         assert not widget.isVisible()
 
 
-def test_tuning_begins_at_once_when_nothing_is_loaded(harness: Harness, settled: Settled) -> None:
+def test_tuning_begins_at_once_when_nothing_is_loaded(harness: Harness) -> None:
     harness.client.hold("tuning.tune")
     harness.click(harness.panel.tune)
     harness.wait_for("tuning.tune")
@@ -141,7 +139,7 @@ def test_tuning_begins_at_once_when_nothing_is_loaded(harness: Harness, settled:
     settled()
 
 
-def test_loaded_models_are_named_and_asked_about_first(harness: Harness, settled: Settled) -> None:
+def test_loaded_models_are_named_and_asked_about_first(harness: Harness) -> None:
     harness.load(GEMMA)
     harness.load(QWEN_ID, n_active=1)
     harness.click(harness.panel.tune)
@@ -161,16 +159,14 @@ def test_no_title_of_the_results_is_cut_off(tuned: Harness, width: int) -> None:
     assert cut_off(tuned.panel) == []
 
 
-def test_the_model_itself_is_unloaded_for_its_tuning_without_a_question(
-    harness: Harness, settled: Settled
-) -> None:
+def test_the_model_itself_is_unloaded_for_its_tuning_without_a_question(harness: Harness) -> None:
     harness.load(STARTER_ID)
     harness.click(harness.panel.tune)
     settled()
     assert harness.client.called("tuning.tune") == [(STARTER_ID, TuningOptions(unload=True))]
 
 
-def test_the_model_itself_is_asked_about_while_it_answers(harness: Harness, settled: Settled) -> None:
+def test_the_model_itself_is_asked_about_while_it_answers(harness: Harness) -> None:
     harness.load(STARTER_ID, n_active=1)
     harness.click(harness.panel.tune)
     settled()
@@ -178,7 +174,7 @@ def test_the_model_itself_is_asked_about_while_it_answers(harness: Harness, sett
     assert not harness.client.called("tuning.tune")
 
 
-def test_a_user_can_decide_not_to_tune_now(harness: Harness, settled: Settled) -> None:
+def test_a_user_can_decide_not_to_tune_now(harness: Harness) -> None:
     harness.load(GEMMA)
     harness.click(harness.panel.tune)
     settled()
@@ -188,9 +184,7 @@ def test_a_user_can_decide_not_to_tune_now(harness: Harness, settled: Settled) -
     assert harness.panel.tune.hasFocus()
 
 
-def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
-    harness: Harness, settled: Settled
-) -> None:
+def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(harness: Harness) -> None:
     harness.client.hold("tuning.tune")
     harness.click(harness.panel.tune)
     harness.wait_for("tuning.tune")
@@ -206,9 +200,7 @@ def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
 
 
 @pytest.mark.parametrize("width", [480, 980])
-def test_cancel_stays_under_the_pointer_while_results_come(
-    harness: Harness, settled: Settled, width: int
-) -> None:
+def test_cancel_stays_under_the_pointer_while_results_come(harness: Harness, width: int) -> None:
     harness.panel.resize(width, 880)
     harness.client.hold("tuning.tune")
     harness.click(harness.panel.tune)
@@ -239,7 +231,7 @@ def test_bars_of_one_group_are_as_long_as_their_numbers(qtbot: QtBot, theme: The
     assert lengths[-1] == pytest.approx(2 * lengths[0], rel=0.15)
 
 
-def test_progress_of_another_model_is_not_shown_here(harness: Harness, settled: Settled) -> None:
+def test_progress_of_another_model_is_not_shown_here(harness: Harness) -> None:
     harness.client.hold("tuning.tune")
     harness.click(harness.panel.tune)
     harness.wait_for("tuning.tune")
@@ -249,7 +241,7 @@ def test_progress_of_another_model_is_not_shown_here(harness: Harness, settled: 
     settled()
 
 
-def test_cancelling_ends_it_and_says_that_nothing_changed(harness: Harness, settled: Settled) -> None:
+def test_cancelling_ends_it_and_says_that_nothing_changed(harness: Harness) -> None:
     harness.client.hold("tuning.tune")
     harness.click(harness.panel.tune)
     harness.wait_for("tuning.tune")
@@ -261,9 +253,7 @@ def test_cancelling_ends_it_and_says_that_nothing_changed(harness: Harness, sett
     harness.client.release("tuning.tune")
 
 
-def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(
-    harness: Harness, settled: Settled
-) -> None:
+def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(harness: Harness) -> None:
     harness.client.fail(
         "tuning.tune", RequestError.of("tuning_refused", reason="A benchmark is already running.")
     )
@@ -297,7 +287,7 @@ def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Harness) -> None:
     assert "SIGKILL" in panel.problems.text()
 
 
-def test_keeping_and_taking_back_are_one_click_each(tuned: Harness, settled: Settled) -> None:
+def test_keeping_and_taking_back_are_one_click_each(tuned: Harness) -> None:
     panel = tuned.panel
     tuned.click(panel.apply_button)
     settled()
@@ -310,7 +300,7 @@ def test_keeping_and_taking_back_are_one_click_each(tuned: Harness, settled: Set
     assert not panel.revert_button.isVisible()
 
 
-def test_nothing_is_to_be_kept_where_nothing_was_faster(harness: Harness, settled: Settled) -> None:
+def test_nothing_is_to_be_kept_where_nothing_was_faster(harness: Harness) -> None:
     same = tuning_of(STARTER_ID)
     trials = tuple(replace(each, outcome=Outcome.NOT_FASTER) for each in same.trials)
     harness.client.benchmarks.tuned = replace(harness.client.benchmarks.tuned, best=0, gain=0, trials=trials)
@@ -320,7 +310,7 @@ def test_nothing_is_to_be_kept_where_nothing_was_faster(harness: Harness, settle
     assert not harness.panel.apply_button.isVisible()
 
 
-def test_figures_of_another_file_say_so_and_offer_to_tune_again(harness: Harness, settled: Settled) -> None:
+def test_figures_of_another_file_say_so_and_offer_to_tune_again(harness: Harness) -> None:
     harness.client.app.tuning._parts.records.put(tuning_of(STARTER_ID))
     harness.panel.show_model(msgspec.structs.replace(starter_spec(), id=QWEN_ID))
     harness.panel.show_model(starter_spec())
@@ -378,7 +368,7 @@ def test_the_export_is_written_where_a_user_says(tuned: Harness, qtbot: QtBot, t
     qtbot.waitUntil(lambda: target.read_text(encoding="utf-8").startswith("Settings,"))
 
 
-def test_models_are_chosen_and_compared(harness: Harness, settled: Settled) -> None:
+def test_models_are_chosen_and_compared(harness: Harness) -> None:
     harness.click(harness.panel.compare)
     sheet = harness.sheet
     assert not sheet.compare.isEnabled() or sheet.selected_models
@@ -398,9 +388,7 @@ def test_models_are_chosen_and_compared(harness: Harness, settled: Settled) -> N
     settled()
 
 
-def test_models_are_asked_questions_if_the_user_wants_that(
-    harness: Harness, settled: Settled, tmp_path: Path
-) -> None:
+def test_models_are_asked_questions_if_the_user_wants_that(harness: Harness, tmp_path: Path) -> None:
     own = tmp_path / "own.jsonl"
     own.write_text('{"question": "2 + 2?", "answers": ["4"]}\n')
     harness.controller.compare()
@@ -422,7 +410,7 @@ def test_models_are_asked_questions_if_the_user_wants_that(
     settled()
 
 
-def test_too_many_models_cannot_be_compared(harness: Harness, settled: Settled) -> None:
+def test_too_many_models_cannot_be_compared(harness: Harness) -> None:
     harness.controller.compare()
     sheet = harness.sheet
     assert sheet.compare.isEnabled()
@@ -434,7 +422,7 @@ def test_too_many_models_cannot_be_compared(harness: Harness, settled: Settled) 
     settled()
 
 
-def test_closing_the_sheet_ends_the_comparison(harness: Harness, settled: Settled) -> None:
+def test_closing_the_sheet_ends_the_comparison(harness: Harness) -> None:
     harness.client.hold("tuning.compare")
     harness.controller.compare()
     sheet = harness.sheet
@@ -450,7 +438,7 @@ def test_closing_the_sheet_ends_the_comparison(harness: Harness, settled: Settle
     assert harness.controller.sheet is None
 
 
-def test_a_cancelled_comparison_can_be_begun_again(harness: Harness, settled: Settled) -> None:
+def test_a_cancelled_comparison_can_be_begun_again(harness: Harness) -> None:
     harness.client.hold("tuning.compare")
     harness.controller.compare()
     sheet = harness.sheet
@@ -468,9 +456,7 @@ def test_a_cancelled_comparison_can_be_begun_again(harness: Harness, settled: Se
     settled()
 
 
-def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(
-    harness: Harness, settled: Settled
-) -> None:
+def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(harness: Harness) -> None:
     good = compared(ModelId("a"), "Good")
     bad = compared(ModelId("b"), "Bad")
     failed = replace(bad.trial, prefill=None, decode=None, problem="“Bad” needs 80 GB.")

@@ -63,25 +63,9 @@ def test_without_a_trained_length_the_context_is_as_requested() -> None:
     assert (effective_n_ctx(LONG, n_ctx_train=0), context_stretch(SCALED, n_ctx_train=0)) == (131_072, 1.0)
 
 
-def test_a_cpu_has_smaller_micro_batches() -> None:
-    assert effective_micro_batch(LoadOptions(n_gpu_layers=0)) == 256
-
-
 @pytest.mark.parametrize("n_gpu_layers", [1, 99, GPU_LAYERS_ALL])
 def test_a_gpu_has_larger_micro_batches(n_gpu_layers: int) -> None:
     assert effective_micro_batch(LoadOptions(n_gpu_layers=n_gpu_layers)) == 512
-
-
-def test_what_a_user_decided_stays() -> None:
-    assert effective_micro_batch(LoadOptions(n_gpu_layers=0, n_ubatch=512)) == 512
-
-
-def test_it_is_never_more_than_a_batch() -> None:
-    assert effective_micro_batch(LoadOptions(n_gpu_layers=0, n_batch=64)) == 64
-
-
-def test_every_sequence_has_room_for_a_token() -> None:
-    assert effective_micro_batch(LoadOptions(n_gpu_layers=0, n_seq_max=300)) == 300
 
 
 ON_PROCESSOR = LoadOptions(n_gpu_layers=0, n_ubatch=512)
@@ -89,6 +73,19 @@ ON_PROCESSOR = LoadOptions(n_gpu_layers=0, n_ubatch=512)
 
 def settled(n_head: int = 9, n_ctx: int = 8192, **options: Any) -> FlashAttention:
     return effective_flash_attention(replace(ON_PROCESSOR, **options), n_head=n_head, n_ctx=n_ctx)
+
+
+@pytest.mark.parametrize(
+    ("options", "n_tokens"),
+    [
+        pytest.param({"n_gpu_layers": 0}, 256, id="a CPU has smaller ones"),
+        pytest.param({"n_gpu_layers": 0, "n_ubatch": 512}, 512, id="what a user decided stays"),
+        pytest.param({"n_gpu_layers": 0, "n_batch": 64}, 64, id="never more than a batch"),
+        pytest.param({"n_gpu_layers": 0, "n_seq_max": 300}, 300, id="every sequence has room for a token"),
+    ],
+)
+def test_a_cpu_has_micro_batches_of_its_own(options: dict[str, Any], n_tokens: int) -> None:
+    assert effective_micro_batch(LoadOptions(**options)) == n_tokens
 
 
 def test_on_the_cpu_decoding_speed_comes_first() -> None:

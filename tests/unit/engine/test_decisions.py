@@ -102,14 +102,6 @@ def decide_in_full(
     )
 
 
-def test_without_requests_there_are_no_decisions() -> None:
-    assert decide() == ()
-
-
-def test_a_model_without_a_runner_is_loaded() -> None:
-    assert decide(pending(1)) == (StartLoad(pending=pending(1)),)
-
-
 def test_two_requests_for_one_model_share_a_load() -> None:
     assert decide(pending(1), pending(2)) == (StartLoad(pending=pending(1)), waits(pending(2)))
 
@@ -124,21 +116,9 @@ def test_a_load_by_hand_needs_no_slot() -> None:
     assert decide(load, runners=(ready(n_active=2),)) == (Use(pending=load),)
 
 
-def test_a_second_load_waits_for_the_first() -> None:
-    assert decide(pending(1, "Alpha"), pending(2, "Beta")) == (
-        StartLoad(pending=pending(1)),
-        waits(pending(2, "Beta")),
-    )
-
-
 def test_a_requested_load_is_not_aborted_for_another() -> None:
     decisions = decide(pending(1, "Beta"), pending(2, "Alpha"), runners=(runner("Alpha", Phase.LOADING),))
     assert decisions == (waits(pending(1, "Beta")), waits(pending(2, "Alpha")))
-
-
-def test_an_unrequested_load_is_aborted_for_another() -> None:
-    decisions = decide(pending(1, "Beta"), runners=(runner("Alpha", Phase.LOADING),))
-    assert decisions == (Evict(instance_id=target("Alpha").instance_id),)
 
 
 def test_a_load_with_superseded_options_is_aborted() -> None:
@@ -157,11 +137,6 @@ def test_a_stopping_model_counts_until_its_process_has_exited() -> None:
 
 def test_an_idle_model_is_evicted_before_a_busy_one_that_expires_sooner() -> None:
     runners = (ready("Alpha", n_active=1, expires_at=110), ready("Beta", expires_at=900))
-    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(instance_id=target("Beta").instance_id),)
-
-
-def test_the_idle_model_that_expires_first_is_evicted() -> None:
-    runners = (ready("Alpha", expires_at=900), ready("Beta", expires_at=110))
     assert decide(pending(1, "Gamma"), runners=runners) == (Evict(instance_id=target("Beta").instance_id),)
 
 
@@ -188,17 +163,6 @@ def test_other_options_evict_the_idle_runner_of_the_same_model() -> None:
     assert decide(changed, runners=(ready(),)) == (Evict(instance_id=target().instance_id),)
 
 
-def test_other_options_wait_for_running_answers() -> None:
-    changed = pending(1, options=OTHER_OPTIONS)
-    old = pending(2)
-    assert decide(changed, old, runners=(ready(n_active=1),)) == (waits(changed), waits(old))
-
-
-def test_short_memory_evicts_an_idle_model() -> None:
-    large = pending(1, "Beta", needed_bytes=2000)
-    assert decide(large, runners=(ready("Alpha"),)) == (Evict(instance_id=target("Alpha").instance_id),)
-
-
 def test_short_memory_alone_does_not_forbid_a_load() -> None:
     large = pending(1, needed_bytes=2000)
     assert decide(large) == (StartLoad(pending=large),)
@@ -208,12 +172,6 @@ def test_short_memory_waits_for_stopping_models() -> None:
     large = pending(1, "Gamma", needed_bytes=2000)
     runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
     assert decide(large, runners=runners, max_models=5) == (waits(large),)
-
-
-def test_background_requests_come_after_the_open_chat() -> None:
-    background = pending(1, priority=Priority.BACKGROUND)
-    decisions = decide(background, pending(2), runners=(ready(n_active=1),))
-    assert decisions == (Use(pending=pending(2)), waits(background))
 
 
 def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
@@ -234,10 +192,6 @@ def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
         "cause": "it read memory that is not its own.",
         "wait_s": 31,
     }
-
-
-def test_an_expired_idle_model_is_evicted() -> None:
-    assert decide(runners=(ready(expires_at=100),)) == (Evict(instance_id=target().instance_id),)
 
 
 def test_an_expired_model_serves_a_waiting_request() -> None:

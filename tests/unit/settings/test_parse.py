@@ -78,19 +78,17 @@ def test_paths_are_separated_as_the_system_does() -> None:
     assert parse(BY_KEY["library.added"], os.pathsep.join((one, two))) == (one, two)
 
 
-def test_the_last_assignment_of_a_key_wins() -> None:
-    assert parse_assignments(["load.n_ctx=512", "load.n_ctx=1024"]) == {"load.n_ctx": 1024}
-
-
-def test_the_end_of_a_key_is_enough() -> None:
-    assert parse_assignments(["temperature=0", "N_CTX=512"]) == {
-        "sampling.temperature": 0.0,
-        "load.n_ctx": 512,
-    }
-
-
-def test_a_value_may_hold_equals_signs() -> None:
-    assert parse_assignments(["chat.system_prompt=a=b"]) == {"chat.system_prompt": "a=b"}
+@pytest.mark.parametrize(
+    ("assignments", "values"),
+    [
+        pytest.param(["load.n_ctx=512", "load.n_ctx=1024"], {"load.n_ctx": 1024}, id="the last one wins"),
+        pytest.param(["temperature=0"], {"sampling.temperature": 0.0}, id="the end of a key is enough"),
+        pytest.param(["N_CTX=512"], {"load.n_ctx": 512}, id="in any case"),
+        pytest.param(["chat.system_prompt=a=b"], {"chat.system_prompt": "a=b"}, id="equals signs in a value"),
+    ],
+)
+def test_assignments_become_values(assignments: list[str], values: dict[str, object]) -> None:
+    assert parse_assignments(assignments) == values
 
 
 @pytest.mark.parametrize("assignment", ["load.nctx=512", "load.n_ctx", "load.n_ctx=", "=3"])

@@ -27,30 +27,24 @@ def mapped_bytes(*reports: MemoryReport, layout: ModelLayout | None = TIED) -> i
     return result[0].weights_bytes
 
 
-def test_without_other_buffers_the_mapped_buffer_is_the_whole_file() -> None:
-    assert mapped_bytes(report("CPU_Mapped", 51)) == 51
-
-
-def test_repacked_weights_are_counted_once() -> None:
-    assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 20)) == 31
-
-
 @pytest.mark.parametrize("n_layers_bytes", [0, 10, 20])
 def test_a_tied_embedding_on_the_gpu_counts_in_ram_too(n_layers_bytes: int) -> None:
     on_gpu = 30 + 1 + n_layers_bytes
     assert mapped_bytes(report("CPU_Mapped", 51), report("GPU0", on_gpu)) == 50 - n_layers_bytes
 
 
-def test_a_repacked_tied_embedding_counts_twice() -> None:
-    assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 50)) == 31
-
-
-def test_a_mapped_buffer_is_never_larger_than_reported() -> None:
-    assert mapped_bytes(report("CPU_Mapped", 30), report("CPU", 0)) == 30
-
-
-def test_buffers_of_auxiliary_models_do_not_reduce_the_mapped_buffer() -> None:
-    assert mapped_bytes(report("CPU_Mapped", 51), report("draft CPU_Mapped", 20)) == 51
+@pytest.mark.parametrize(
+    ("reported", "counted"),
+    [
+        pytest.param({"CPU_Mapped": 51}, 51, id="without others it is the whole file"),
+        pytest.param({"CPU_Mapped": 51, "CPU_REPACK": 20}, 31, id="repacked weights count once"),
+        pytest.param({"CPU_Mapped": 51, "CPU_REPACK": 50}, 31, id="a repacked tied embedding counts twice"),
+        pytest.param({"CPU_Mapped": 30, "CPU": 0}, 30, id="never more than was reported"),
+        pytest.param({"CPU_Mapped": 51, "draft CPU_Mapped": 20}, 51, id="auxiliary models do not reduce it"),
+    ],
+)
+def test_a_mapped_buffer_counts_without_what_lies_elsewhere(reported: dict[str, int], counted: int) -> None:
+    assert mapped_bytes(*(report(buffer, n) for buffer, n in reported.items())) == counted
 
 
 def test_without_a_layout_the_reports_stay_unchanged() -> None:

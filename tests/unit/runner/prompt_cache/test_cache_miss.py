@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -27,24 +29,37 @@ def _explain(
     return explain_miss(last, prompt, n_used=n_used, context=MissContext(**context))  # type: ignore[arg-type]
 
 
-def test_continued_conversation_is_no_miss() -> None:
-    assert _explain(NEXT, n_used=160) is None
+AGAIN = tokens((1, N_PROMPT))
+EDITED = tokens((1, 50), (9, 50))
+NONE = {"last": None}
 
 
-def test_new_conversation_is_no_miss() -> None:
-    assert _explain(NEXT, n_used=0, last=None) is None
-
-
-def test_another_answer_to_the_same_prompt_is_no_miss() -> None:
-    assert _explain(tokens((1, N_PROMPT)), n_used=N_PROMPT - 1) is None
-
-
-def test_edited_message_is_reported() -> None:
-    assert _explain(tokens((1, 50), (9, 50)), n_used=50) is CacheMiss.EDITED
-
-
-def test_edited_answer_is_reported() -> None:
-    assert _explain(tokens((1, N_PROMPT), (9, 50)), n_used=N_PROMPT) is CacheMiss.EDITED
+@pytest.mark.parametrize(
+    ("prompt", "n_used", "more", "miss"),
+    [
+        pytest.param(NEXT, 160, {}, None, id="conversation continued"),
+        pytest.param(NEXT, 0, NONE, None, id="conversation new"),
+        pytest.param(AGAIN, N_PROMPT - 1, {}, None, id="another answer to the same prompt"),
+        pytest.param(NEXT, 160, NONE | {"other_model": True}, None, id="own files suffice"),
+        pytest.param(EDITED, 50, {}, CacheMiss.EDITED, id="message edited"),
+        pytest.param(tokens((1, N_PROMPT), (9, 50)), N_PROMPT, {}, CacheMiss.EDITED, id="answer edited"),
+        pytest.param(EDITED, 50, {"turns_dropped": True}, CacheMiss.TURNS_DROPPED, id="turns dropped"),
+        pytest.param(NEXT, 0, {}, CacheMiss.EVICTED, id="evicted"),
+        pytest.param(tokens((1, 90), (9, 50)), 20, {"n_common": 90}, CacheMiss.WINDOW_PASSED, id="window"),
+        pytest.param(NEXT, 0, NONE | {"other_model": True}, CacheMiss.OTHER_MODEL, id="other model"),
+        pytest.param(
+            NEXT,
+            0,
+            NONE | {"other_options": True, "other_model": True},
+            CacheMiss.OPTIONS_CHANGED,
+            id="reloaded with other options",
+        ),
+    ],
+)
+def test_a_miss_has_its_reason(
+    prompt: Tokens, n_used: int, more: dict[str, Any], miss: CacheMiss | None
+) -> None:
+    assert _explain(prompt, n_used=n_used, **more) is miss
 
 
 def test_dropped_reasoning_is_reported() -> None:
@@ -53,34 +68,9 @@ def test_dropped_reasoning_is_reported() -> None:
     assert _explain(prompt, n_used=N_PROMPT, last=last) is CacheMiss.REASONING_DROPPED
 
 
-def test_dropped_turns_are_reported() -> None:
-    assert _explain(tokens((1, 50), (9, 50)), n_used=50, turns_dropped=True) is CacheMiss.TURNS_DROPPED
-
-
-def test_eviction_is_reported() -> None:
-    assert _explain(NEXT, n_used=0) is CacheMiss.EVICTED
-
-
-def test_passed_window_is_reported() -> None:
-    assert _explain(tokens((1, 90), (9, 50)), n_used=20, n_common=90) is CacheMiss.WINDOW_PASSED
-
-
 @pytest.mark.parametrize("last", [LAST, None])
 def test_damage_takes_precedence(last: LastRead | None) -> None:
     assert _explain(NEXT, n_used=0, last=last, damaged=True, other_model=True) is CacheMiss.DAMAGED
-
-
-def test_changed_options_are_reported_after_a_reload() -> None:
-    miss = _explain(NEXT, n_used=0, last=None, other_options=True, other_model=True)
-    assert miss is CacheMiss.OPTIONS_CHANGED
-
-
-def test_other_model_is_reported() -> None:
-    assert _explain(NEXT, n_used=0, last=None, other_model=True) is CacheMiss.OTHER_MODEL
-
-
-def test_files_of_another_model_are_ignored_where_own_files_suffice() -> None:
-    assert _explain(NEXT, n_used=160, last=None, other_model=True) is None
 
 
 def test_least_recently_used_owners_are_dropped() -> None:
