@@ -37,9 +37,22 @@ _UNKNOWN_LENGTH: Final = 0xFFFFFFFF
 _MAX_DIGITS: Final = 5
 _FORMATS: Final = ("json", "text", "srt", "vtt", "verbose_json")
 _SOUNDS: Final = {
+    "mp3": "audio/mpeg",
+    "opus": "audio/ogg",
+    "flac": "audio/flac",
     "wav": "audio/wav",
     "pcm": "audio/pcm",
-    "opus": "audio/ogg",
+}
+_ENCODED: Final[dict[str, dict[str, Any]]] = {
+    # At 112 kbit/s all along: what would tell its length is written last, so players guess it from the size.
+    "mp3": {
+        "format": "MP3",
+        "subtype": "MPEG_LAYER_III",
+        "bitrate_mode": "CONSTANT",
+        "compression_level": 0.3,
+    },
+    "opus": {"format": "OGG", "subtype": "OPUS"},
+    "flac": {"format": "FLAC", "subtype": "PCM_16"},
 }
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}|")
 
@@ -93,7 +106,7 @@ async def create_speech(
         raise invalid(f"input: send 1 to {_MAX_INPUT} characters.", param="input")
     if not 0.25 <= body.speed <= 4.0:
         raise invalid("speed: choose a number from 0.25 to 4.", param="speed")
-    kind = body.response_format or "wav"
+    kind = body.response_format or "mp3"
     if kind not in _SOUNDS:
         raise invalid(
             f"response_format: {kind} is not available here; choose {', '.join(_SOUNDS)}.",
@@ -109,7 +122,7 @@ async def create_speech(
         chunks=_with_first(first, pieces),
         error_chunk=lambda _: b"",
         # A silent sample, where silence is so simple.
-        heartbeat=b"" if kind == "opus" else b"\0\0",
+        heartbeat=b"" if kind in _ENCODED else b"\0\0",
         content_type=_SOUNDS[kind],
     )
 
@@ -117,7 +130,7 @@ async def create_speech(
 async def _sound(
     service: ApiService, body: SpeechBody, *, speaker: int | None, kind: str
 ) -> AsyncIterator[bytes]:
-    encoder = _OpusEncoder() if kind == "opus" else None
+    encoder = _Encoder(kind) if kind in _ENCODED else None
     header = _wav_header() if kind == "wav" else b""
     async for sound in service.speech.synthesise(body.input, speed=body.speed, speaker=speaker):
         samples = _resampled(sound.samples, sound.sample_rate)
@@ -131,16 +144,15 @@ async def _sound(
         yield last
 
 
-class _OpusEncoder:
-    """Encodes speech as it comes, as Ogg Opus, by libsndfile, whose MP3 cannot be streamed: its header tells
-    the length, and players stop there."""
+class _Encoder:
+    """Encodes speech as it comes, by libsndfile."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str) -> None:
         import soundfile  # native: only with the first such request
 
         self._written = _Written()
         self._file = soundfile.SoundFile(
-            self._written, "w", samplerate=_PCM_RATE, channels=1, format="OGG", subtype="OPUS"
+            self._written, "w", samplerate=_PCM_RATE, channels=1, **_ENCODED[kind]
         )
 
     def encode(self, samples: bytes) -> bytes:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import struct
 import wave
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 from math import ceil, gcd
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +36,16 @@ _CUTOFF: Final = 0.93
 _KAISER_BETA: Final = 7.0
 _AT_ONCE: Final = 4096
 """New samples that are computed together, which bounds the memory."""
+_MP3_KBITS: Final = (
+    (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
+    (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
+)
+"""Of a frame of MPEG-2 and of MPEG-1, by the number in its header."""
+_MP3_RATES: Final = (44_100, 48_000, 32_000)
+_MP3_HALVINGS: Final = {3: 0, 2: 1, 0: 2}
+"""Of these rates in MPEG-1, 2 and 2.5."""
+_MOST_MP3_FRAMES: Final = 1 << 20
+"""That are counted: seven hours."""
 
 
 def read_sound(data: bytes, *, name: str) -> AudioPart:
@@ -42,7 +53,7 @@ def read_sound(data: bytes, *, name: str) -> AudioPart:
     import soundfile  # native, only with the first such file
 
     try:
-        with soundfile.SoundFile(io.BytesIO(data)) as file:
+        with opened_sound(io.BytesIO(data)) as file:
             rate, n_channels = file.samplerate, file.channels
             if not is_bounded(file):
                 raise FileRefused(DAMAGED_SOUND)
@@ -52,6 +63,17 @@ def read_sound(data: bytes, *, name: str) -> AudioPart:
     if not len(samples):
         raise FileRefused(_EMPTY)
     return audio_part(samples, name=name, n_channels=n_channels, sample_rate=rate, size_bytes=len(data))
+
+
+def opened_sound(file: IO[bytes]) -> Any:
+    """Open a file with libsndfile so that all of it can be read, also where it was streamed and so does not
+    tell its length. Raises what libsndfile does."""
+    import soundfile
+
+    opened = soundfile.SoundFile(_with_mp3_length(file))
+    # It goes to where it is after each read, which fails in a FLAC that was streamed.
+    opened.seekable = lambda: False
+    return opened
 
 
 def is_bounded(file: Any) -> bool:
@@ -137,3 +159,82 @@ def audio_part(
         sample_rate=sample_rate,
         size_bytes=size_bytes,
     )
+
+
+def _with_mp3_length(file: IO[bytes]) -> IO[bytes]:
+    """Return ``file``, or an MP3 that does not tell its length with a frame before it that does.
+
+    libsndfile would guess it from the first frame, and read no further.
+    """
+    head = file.read(10)
+    start = 0
+    if head[:3] == b"ID3" and len(head) == 10:
+        start = 10 + (head[6] << 21 | head[7] << 14 | head[8] << 7 | head[9])
+        file.seek(start)
+        head = file.read(4)
+    header, is_mpeg_1 = head[:4], len(head) > 1 and head[1] >> 3 & 3 == 3
+    n_frames = _n_mp3_frames(file, start) if _mp3_frame_bytes(header) else 0
+    is_mono = len(header) == 4 and header[3] >> 6 == 3
+    tag_at = 4 + ((17 if is_mono else 32) if is_mpeg_1 else (9 if is_mono else 17))
+    file.seek(start)
+    first = file.read(64)
+    file.seek(0)
+    tells_length = first[tag_at : tag_at + 4] in (b"Xing", b"Info") or first[36:40] == b"VBRI"
+    if n_frames < 2 or tells_length:
+        return file
+    # A frame of the same kind, without a checksum, and large enough at any rate.
+    frame = bytes((header[0], header[1] | 1, header[2] & 0x0C | 0x90, header[3]))
+    frame += bytes(tag_at - 4) + b"Xing" + struct.pack(">II", 1, n_frames)
+    return _Preceded(frame.ljust(_mp3_frame_bytes(frame), b"\0"), file, start=start)
+
+
+def _mp3_frame_bytes(header: bytes) -> int:
+    """Return the size of the frame that begins with ``header``; 0 if there is none of MP3."""
+    if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
+        return 0
+    version, bits, rate = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3
+    if version not in _MP3_HALVINGS or not 0 < bits < 15 or rate == 3:
+        return 0
+    is_mpeg_1 = version == 3
+    per_s = _MP3_RATES[rate] >> _MP3_HALVINGS[version]
+    return (144 if is_mpeg_1 else 72) * 1000 * _MP3_KBITS[is_mpeg_1][bits] // per_s + (header[2] >> 1 & 1)
+
+
+def _n_mp3_frames(file: IO[bytes], start: int) -> int:
+    """Return how many frames there are from ``start`` on; at least that, where something else is between."""
+    n_frames, at, smallest = 0, start, 1 << 16
+    while n_frames < _MOST_MP3_FRAMES:
+        file.seek(at)
+        n_bytes = _mp3_frame_bytes(file.read(4))
+        if not n_bytes:
+            break
+        n_frames, at, smallest = n_frames + 1, at + n_bytes, min(smallest, n_bytes)
+    return n_frames + max(0, file.seek(0, io.SEEK_END) - at) // smallest
+
+
+class _Preceded(io.BytesIO):
+    """A file from ``start`` on, with ``before`` in front of it, as libsndfile reads it."""
+
+    def __init__(self, before: bytes, file: IO[bytes], *, start: int) -> None:
+        super().__init__()
+        self._before, self._file = before, file
+        self._shift = len(before) - start
+        self._at = 0
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        end = self._file.seek(0, io.SEEK_END) + self._shift
+        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: end}[whence]
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        view = memoryview(buffer).cast("B")
+        piece = self._before[self._at : self._at + len(view)]
+        if len(piece) < len(view):
+            self._file.seek(self._at + len(piece) - self._shift)
+            piece += self._file.read(len(view) - len(piece))
+        view[: len(piece)] = piece
+        self._at += len(piece)
+        return len(piece)

@@ -17,7 +17,7 @@ from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.os_errors import os_error_text
 from fireside.core.speech import SpeechFault
 from fireside.documents.media_signatures import N_BYTES, is_container
-from fireside.documents.sound import is_bounded, mixed_blocks, resampled
+from fireside.documents.sound import is_bounded, mixed_blocks, opened_sound, resampled
 from fireside.speech_host.devices import Samples, SoundError
 from fireside.speech_host.speech_messages import MAX_AUDIO_S, SAMPLE_RATE
 
@@ -69,7 +69,7 @@ def _by_libsndfile(file: IO[bytes], sample_rate: int) -> Iterator[SoundFile]:
 
     errors = (soundfile.SoundFileError, RuntimeError, ValueError, TypeError)
     try:
-        opened = soundfile.SoundFile(file)
+        opened = opened_sound(file)
     except errors as exc:
         raise SoundError(UNREADABLE, SpeechFault.FORMAT) from exc
     with opened:

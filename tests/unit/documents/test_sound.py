@@ -67,6 +67,31 @@ def test_sound_of_each_format_is_one_channel_at_16_khz(kind: str) -> None:
     assert np.sqrt(2 * np.mean(heard**2)) == pytest.approx(0.5, rel=0.03)
 
 
+@pytest.mark.parametrize("rate", [48_000, 24_000, 8_000])
+@pytest.mark.parametrize("n_channels", [1, 2])
+@pytest.mark.parametrize("before", [b"", b"ID3\x04\0\0\0\0\x02\x01" + bytes(257)], ids=["bare", "tagged"])
+def test_an_mp3_of_changing_rates_is_read_to_its_end_though_it_does_not_tell_its_length(
+    rate: int, n_channels: int, before: bytes
+) -> None:
+    """As after a cut, or from a radio: a player takes the first frame, of silence, as what all are like."""
+    loud = np.random.default_rng(1).uniform(-0.5, 0.5, (rate * 4, n_channels))
+    written = io.BytesIO()
+    soundfile.write(written, np.concatenate([0 * loud, loud]), rate, format="MP3", subtype="MPEG_LAYER_III")
+    tag_at = written.getvalue()[:64].index(b"Xing")
+    without_length = bytearray(written.getvalue())
+    without_length[tag_at : tag_at + 120] = bytes(120)
+    assert part_of(before + without_length).seconds == pytest.approx(8.0, abs=0.3)
+    assert part_of(before + written.getvalue()).seconds == pytest.approx(8.0, abs=0.1)
+    assert part_of(before + without_length + b"TAG" + bytes(125)).seconds == pytest.approx(8.0, abs=0.8)
+
+
+def test_a_flac_that_was_streamed_is_read() -> None:
+    data = bytearray(sound_file("flac"))
+    data[21] &= 0xF0
+    data[22:26] = bytes(4)  # its number of samples
+    assert part_of(data).seconds == 1.0
+
+
 @pytest.mark.parametrize("path", OF_PYTHON, ids=lambda path: path.name)
 def test_sound_that_others_made_is_read(path: Path) -> None:
     """A plucked string of 3307 frames at 11,025 Hz, in the formats of the standard library's old modules."""
