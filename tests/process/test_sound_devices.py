@@ -5,68 +5,31 @@ It runs where PulseAudio and the component for speech are installed; only recogn
 
 from __future__ import annotations
 
-import asyncio
-import os
-import shutil
-import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from fakes.component_index import component_store
+from fakes.pulseaudio import SINKS, needs_pulseaudio, pactl, pulseaudio, use_real_devices
 from fakes.speech import SpeechHarness
 from fireside.core.speech import SentenceEnded, SpeechEnded, SpeechFault, SpeechHeard, SpeechReady
 from fireside.settings.definitions_speech import MICROPHONE, OUTPUT
-from fireside.settings.paths import locate
 from fireside.settings.values import AppLayer
 
-PULSEAUDIO, PACTL = shutil.which("pulseaudio"), shutil.which("pactl")
-COMPONENT = component_store(locate(os.environ).data_folder).folder_of("speech")
-"""Of the user: found before each test has a home of its own."""
-
-pytestmark = pytest.mark.skipif(
-    None in (PULSEAUDIO, PACTL, COMPONENT), reason="PulseAudio or the component for speech is not installed"
-)
-SINKS = ("box", "headphones")
+pytestmark = needs_pulseaudio
 SAID = "word3 word5 word7 word4"
 
 
-async def pactl(*arguments: str) -> str:
-    assert PACTL is not None
-    process = await asyncio.create_subprocess_exec(
-        PACTL, *arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    output, _ = await process.communicate()
-    return output.decode()
+@pytest.fixture(autouse=True)
+def _sound(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with pulseaudio(monkeypatch):
+        yield
 
 
 @pytest.fixture
-async def pulseaudio(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """A server with two speakers that play to nobody; what either plays is a microphone."""
-    assert PULSEAUDIO is not None
-    socket = Path(os.environ["XDG_RUNTIME_DIR"]) / "pulse.sock"
-    modules = [f"module-native-protocol-unix socket={socket}"]
-    modules += [
-        f"module-null-sink sink_name={name} sink_properties=device.description={name}" for name in SINKS
-    ]
-    loads = (word for module in modules for word in ("-L", module))
-    options = ("-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--realtime=no")
-    server = await asyncio.create_subprocess_exec(PULSEAUDIO, *options, *loads, stderr=subprocess.DEVNULL)
-    monkeypatch.setenv("PULSE_SERVER", f"unix:{socket}")
-    while len((await pactl("list", "short", "sinks")).splitlines()) < len(SINKS):
-        assert server.returncode is None, "it ended by itself"
-    yield
-    server.terminate()
-    await server.wait()
-
-
-@pytest.fixture
-async def harness(pulseaudio: None, tmp_path: Path) -> AsyncIterator[SpeechHarness]:
+async def harness(_sound: None, tmp_path: Path) -> AsyncIterator[SpeechHarness]:
     harness = SpeechHarness(tmp_path)
-    assert COMPONENT is not None
-    for path in COMPONENT.glob("*miniaudio.*"):  # and its native half
-        shutil.copy(path, harness.component)
+    use_real_devices(harness.component)
     yield harness
     await harness.service.close()
 
@@ -82,7 +45,7 @@ async def heard_while_speaking(harness: SpeechHarness, text: str) -> str:
     listening = await service.start_dictation()
     await harness.until(lambda: harness.of(SpeechReady, listening))
     speaking = await service.start_speaking()
-    assert "Fireside" in await pactl("list", "clients")
+    assert "Fireside" in pactl("list", "clients")
     await service.add_text(speaking, text, is_last=True)
     assert await harness.end_of(speaking) == ""
     assert harness.of(SentenceEnded, speaking)
@@ -94,7 +57,7 @@ async def heard_while_speaking(harness: SpeechHarness, text: str) -> str:
 
 async def test_what_is_played_is_what_is_heard(harness: SpeechHarness) -> None:
     assert await heard_while_speaking(harness, SAID) == SAID
-    assert "Fireside" not in await pactl("list", "clients"), "each device is closed with its connection"
+    assert "Fireside" not in pactl("list", "clients"), "each device is closed with its connection"
 
 
 async def test_the_devices_of_the_settings_are_used(harness: SpeechHarness) -> None:

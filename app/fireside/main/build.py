@@ -88,6 +88,8 @@ MEASURED_NAME = "measured.json"
 MOVE_JOURNAL_NAME = "library-move.json"
 RECORDINGS_NAME = "recordings"
 SKILLS_NAME = "skills"
+_SOUND_SYSTEMS: Final = ("PULSE_", "PIPEWIRE_", "ALSA_", "JACK_")
+"""Variables that say where the sound system is, as on WSL, in containers and over SSH."""
 _REVIEWS_NAME: Final = "skills-reviewed"
 SPEECH_LIST_NAME = "speech.json"
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
@@ -273,9 +275,10 @@ def _file_reading(network: Network) -> FileReadingProcess:
 
 
 def _speech_parts(context: StartupContext, network: Network) -> SpeechParts:
+    sound_system = {name: value for name, value in os.environ.items() if name.startswith(_SOUND_SYSTEMS)}
     return SpeechParts(
         components=network.components,
-        environment=base_environment(),
+        environment={**base_environment(), **sound_system},
         recordings=context.paths.data_folder / RECORDINGS_NAME,
         list_file=resources_folder() / SPEECH_LIST_NAME,
     )
