@@ -10,7 +10,7 @@ from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.scripted_speech import BIG_EARS, EARS, MOUTH, ScriptedSpeech
 from fireside.core.errors import DownloadError
-from fireside.core.speech import Recording, SpeechEnded, SpeechLevel, SpeechReady
+from fireside.core.speech import Recording, SpeechEnded, SpeechFault, SpeechLevel, SpeechReady
 from fireside.settings.definitions_speech import MICROPHONE
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
@@ -21,7 +21,9 @@ from tools.screenshots.stage import Camera, play, rest
 
 SAID = "The chimney sweep comes on Thursday at nine, so please leave the key with the neighbours."
 ANSWER = "In the kitchen. It is kept **warm** by the oven. Leave it for an hour.\n\n- Then knead it.\n- Wait."
-NO_MICROPHONE = "No microphone was found. Connect one, or allow Fireside to use it."
+NO_MICROPHONE = (
+    "No microphone could be opened. Connect one, choose it in the settings, or allow Fireside to use it."
+)
 
 
 async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
@@ -84,7 +86,7 @@ async def _talk(window: MainWindow, client: AppClient, speech: ScriptedSpeech, c
     sheet.show_state(TalkState.SPEAKING)
     sheet.show_words("It is kept warm by the oven.")
     await camera.take("speech-talk-speaking", of=lambda: sheet)
-    client.publish(SpeechEnded(job=50, problem=NO_MICROPHONE))
+    client.publish(SpeechEnded(job=50, problem=NO_MICROPHONE, fault=SpeechFault.MICROPHONE))
     await camera.take("speech-talk-no-microphone", of=lambda: sheet)
     window.talk.stop()
     await rest()
@@ -101,7 +103,7 @@ async def _dictation(window: MainWindow, client: AppClient, speech: ScriptedSpee
     speech.hear(SAID * 6)
     window.dictation.finish()
     await camera.take("speech-finishing")
-    speech.end(NO_MICROPHONE)
+    speech.end(NO_MICROPHONE, SpeechFault.MICROPHONE)
     await rest()
     await camera.take("speech-no-microphone")
     window.dictation.discard()

@@ -74,7 +74,7 @@ def talk(window: MainWindow, client: AppClient, speech: ScriptedSpeech) -> Conve
 
 
 def test_what_is_said_is_sent_and_the_answer_is_read_while_it_is_written(talk: Conversing) -> None:
-    assert talk.state == "I am listening"
+    assert talk.state == "Listening…"
     assert talk.sheet.meter.levels[-1] > 0
     talk.speech.hear("What is")
     assert talk.sheet.words.text() == "What is"
@@ -89,7 +89,7 @@ def test_what_is_said_is_sent_and_the_answer_is_read_while_it_is_written(talk: C
     talk.speak("Flour and water.")
     assert (talk.state, talk.sheet.words.text()) == ("Speaking", "Flour and water.")
     talk.client.publish(SpeechEnded(job=77))
-    assert talk.state == "I am listening"
+    assert talk.state == "Listening…"
     texts = [entry.text.strip() for entry in talk.window.chat.transcript.entries]
     assert texts == ["What is bread?", "Flour and water."]
     second = talk.say("And salt?")
@@ -124,7 +124,7 @@ def test_who_speaks_interrupts_voice_and_answer(talk: Conversing) -> None:
     talk.speak("Flour and water.")
     talk.client.publish(VoiceHeard(job=talk.speech.job, at_s=4.0))
     talk.settled()
-    assert talk.state == "I am listening"
+    assert talk.state == "Listening…"
     assert talk.client.called("speech.stop") == [(77, True)]
     assert talk.client.called("generations.stop") == [(chat,)]
 
@@ -143,7 +143,7 @@ def test_a_voice_that_may_not_be_interrupted_does_not_hear_itself(talk: Conversi
     assert talk.state == "Speaking"
     assert len(talk.window.chat.transcript.entries) == 2
     QTest.mouseClick(talk.sheet.interrupt, Qt.MouseButton.LeftButton)
-    assert talk.state == "I am listening"
+    assert talk.state == "Listening…"
 
 
 def test_a_voice_that_fails_says_so_with_what_helps(talk: Conversing) -> None:
@@ -183,7 +183,7 @@ def test_a_microphone_that_fails_is_said_and_opened_again(talk: Conversing) -> N
     talk.sheet.again.click()
     talk.settled()
     talk.speech.open()
-    assert talk.state == "I am listening"
+    assert talk.state == "Listening…"
 
 
 def test_what_a_talk_lacks_is_offered(client: AppClient, window: MainWindow, speech: ScriptedSpeech) -> None:

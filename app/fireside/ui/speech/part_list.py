@@ -122,7 +122,8 @@ class PartList(QWidget):
             before: SpeechTask | None = None
             for part in parts:
                 if self._is_whole and part.task is not before and part.task is not None:
-                    add(self._column, WrappedLabel(tr(_HEADINGS[part.task]), role="heading"))
+                    heading = WrappedLabel(tr(_HEADINGS[part.task]), role="heading")
+                    add(self._column, boxed(column(heading, margins=(0, SPACE_M, 0, 0))))
                 before = part.task
                 self.rows[part.id] = _PartRow(part, self._view, has_download=self._is_whole)
                 add(self._column, self.rows[part.id])

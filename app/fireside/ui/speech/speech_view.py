@@ -201,14 +201,17 @@ class SpeechView(QObject):
 
     def _with_progress(self, part: SpeechPart) -> SpeechPart:
         download, problem = self._download_of(part.id), self._problems.get(part.id, "")
-        fraction = None
+        fraction, facts = None, part.facts
+        model = next((model for model in self._models if model.repo == part.id), None)
         if part.id in self._requests:
             fraction = self._fraction if part.id == SPEECH else 0.0
         elif download is not None and not part.is_installed:
             fraction = download.n_bytes / max(1, download.size_bytes)
             problem = "" if download.error is None else download.error.sentence
-        lacking = next((render(model.problem) for model in self._models if model.repo == part.id), "")
-        return msgspec.structs.replace(part, fraction=fraction, problem=problem or lacking)
+            if model is not None:  # the hub says what is downloaded, the list what was there when it was made
+                facts = _facts(download.size_bytes, model.licence)
+        lacking = "" if model is None else render(model.problem)
+        return msgspec.structs.replace(part, fraction=fraction, facts=facts, problem=problem or lacking)
 
 
 def _part(model: SpeechModel) -> SpeechPart:

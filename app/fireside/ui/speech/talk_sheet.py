@@ -24,7 +24,7 @@ class TalkState(Enum):
     """What a talk is at, with its text."""
 
     OPENING = tr_noop("Opening the microphone…")
-    LISTENING = tr_noop("I am listening")
+    LISTENING = tr_noop("Listening…")
     THINKING = tr_noop("Thinking…")
     SPEAKING = tr_noop("Speaking")
     ASKING = tr_noop("Waiting for you")
@@ -93,6 +93,8 @@ class TalkSheet(Sheet):
         self.help.set_label(help_)
         self.help.setVisible(bool(help_))
         self.again.setVisible(state is TalkState.FAILED)
+        if state is TalkState.FAILED:
+            self.words.setText("")
         if state is TalkState.ASKING:
             self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
         elif not self.interrupt.isHidden():
