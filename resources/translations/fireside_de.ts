@@ -4776,10 +4776,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Hugging Face hat dein Zugriffstoken abgelehnt. Vielleicht ist es abgelaufen; erstelle ein neues.</translation>
     </message>
     <message>
-        <source>I am listening</source>
-        <translation>Ich höre zu</translation>
-    </message>
-    <message>
         <source>I understand: without the passphrase my chats are lost for good.</source>
         <translation>Verstanden: Ohne die Passphrase sind meine Chats endgültig verloren.</translation>
     </message>
