@@ -89,7 +89,7 @@ def test_a_flac_that_was_streamed_is_read() -> None:
     data = bytearray(sound_file("flac"))
     data[21] &= 0xF0
     data[22:26] = bytes(4)  # its number of samples
-    assert part_of(data).seconds == 1.0
+    assert part_of(bytes(data)).seconds == 1.0
 
 
 @pytest.mark.parametrize("path", OF_PYTHON, ids=lambda path: path.name)

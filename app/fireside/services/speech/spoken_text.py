@@ -18,6 +18,8 @@ _ABBREVIATION: Final = re.compile(
 )
 _MAX_CHARS: Final = 400
 """Of what is spoken at once; a longer sentence is cut at a comma or a space."""
+_MAX_WAITING: Final = _MAX_CHARS + 40
+"""Characters of a sentence of which the end is not written yet, without which a part of it is spoken."""
 _CUT: Final = re.compile(r"[,;–—]\s|\s")
 _SIMPLE_FORMULA: Final = re.compile(r"[A-Za-z0-9]{1,8}|[A-Za-z] ?= ?\d+")
 _DELIMITERS: Final = "$\\()[] "
@@ -37,17 +39,22 @@ class SpokenText:
     def __init__(self) -> None:
         self._source = ""
         self._n_given = 0
+        self._n_new = 0
+        """Characters that came since the last look at the sentences."""
 
     def append(self, text: str) -> Sequence[SpokenSentence]:
         """Add text, and return the sentences that are complete now."""
         self._source += text
-        return self._next(is_whole=False) if any(char in ".!?…:。！？\n" for char in text) else ()
+        self._n_new += len(text)
+        may_end = any(char in ".!?…:。！？\n" for char in text) or self._n_new > _MAX_WAITING
+        return self._next(is_whole=False) if may_end else ()
 
     def finish(self) -> Sequence[SpokenSentence]:
         """Return what is left."""
         return self._next(is_whole=True)
 
     def _next(self, *, is_whole: bool) -> Sequence[SpokenSentence]:
+        self._n_new = 0
         found = list(_sentences(self._source, is_whole=is_whole))
         new = found[self._n_given :]
         self._n_given = max(self._n_given, len(found))
@@ -94,11 +101,15 @@ def _parts(text: str, *, is_complete: bool) -> list[str]:
             begin = match.end()
     if is_complete and text[begin:].strip():
         parts.append(text[begin:].strip())
-    return [piece for part in parts for piece in _cut(part)]
+    pieces = [piece for part in parts for piece in _cut(part, _MAX_CHARS)]
+    if not is_complete:
+        pieces += [*_cut(text[begin:].lstrip(), _MAX_WAITING)][:-1]
+    return pieces
 
 
-def _cut(sentence: str) -> Iterator[str]:
-    while len(sentence) > _MAX_CHARS:
+def _cut(sentence: str, most: int) -> Iterator[str]:
+    """Yield the pieces of a sentence of more than ``most`` characters; the last is what is left."""
+    while len(sentence) > most:
         ends = [match.end() for match in _CUT.finditer(sentence, _MAX_CHARS // 2, _MAX_CHARS)]
         end = ends[-1] if ends else _MAX_CHARS
         yield sentence[:end].strip()

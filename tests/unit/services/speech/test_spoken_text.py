@@ -67,3 +67,15 @@ def test_a_sentence_without_end_is_cut_and_nothing_is_lost() -> None:
     assert max(len(each.spoken) for each in pieces) <= 400
     assert SpokenText().finish() == []
     assert [*SpokenText().append("***\n\n. . .\n"), *SpokenText().finish()] == []
+
+
+@pytest.mark.parametrize("size", [1, 7, 40, 10_000])
+def test_a_sentence_without_an_end_is_spoken_while_it_is_written(size: int) -> None:
+    written = ", ".join(f"the house number {n}" for n in range(60))
+    text = SpokenText()
+    early: list[str] = []
+    for first in range(0, len(written), size):
+        early += [each.spoken for each in text.append(written[first : first + size])]
+    assert early
+    assert len(early[0]) <= 400
+    assert " ".join([*early, *(each.spoken for each in text.finish())]) == written
