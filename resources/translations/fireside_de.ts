@@ -5705,6 +5705,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird geladen…</translation>
     </message>
     <message>
+        <source>Loading… {n} s</source>
+        <translation>Wird geladen… {n} s</translation>
+    </message>
+    <message>
         <source>Loads faster and lets the system share memory. Turn off for files on a network drive.</source>
         <translation>Lädt schneller und lässt das System Speicher teilen. Für Dateien auf einem Netzlaufwerk ausschalten.</translation>
     </message>
@@ -10719,6 +10723,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The page took more than 3 GB of memory, and was stopped.</source>
         <translation>Die Seite belegte mehr als 3 GB Speicher und wurde beendet.</translation>
+    </message>
+    <message>
+        <source>The page’s process did not start within {n} seconds.</source>
+        <translation>Der Prozess der Seite ist nicht innerhalb von {n} Sekunden gestartet.</translation>
     </message>
     <message>
         <source>The page’s process has ended unexpectedly.</source>

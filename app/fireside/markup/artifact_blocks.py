@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
 _MARKS: Final = ("```", "~~~", "    ", "\t", "<svg", "<!doctype", "<html", "{")
 """A text without any of them holds no artifact and is not parsed."""
-_BARE: Final = re.compile(r"^(?:<\?xml\b|<!doctype\s+(?:html|svg)\b|<html[\s>]|<svg[\s>])", re.IGNORECASE)
-_BARE_END: Final = re.compile(r"</(?:html|svg)>\s*$", re.IGNORECASE)
 
 
 def find_artifacts(text: str, *, kept: Collection[int] = frozenset()) -> tuple[FoundArtifact, ...]:
@@ -45,23 +42,13 @@ def _blocks(source: str, kept: Collection[int]) -> Iterator[FoundArtifact]:
     offsets = [0]
     for each in lines:
         offsets.append(offsets[-1] + len(each) + 1)
-    until = 0
     for token in tokens:
-        if token.map is None or token.map[0] < until:
+        if token.map is None or token.type not in ("fence", "code_block"):
             continue
         line = token.map[0]
-        start = offsets[line]
-        if token.type in ("fence", "code_block"):
-            text = token.content.removesuffix("\n")
-            above = next(
-                (before for before in reversed(lines[max(0, line - 2) : line]) if before.strip()), ""
-            )
-            found = _found(code_info(token), text, start, is_kept=start in kept, line_above=above)
-        elif token.type == "paragraph_open" and _BARE.match(lines[line]):
-            until = next((n + 1 for n in range(line, len(lines)) if _BARE_END.search(lines[n])), line)
-            found = _found("", "\n".join(lines[line:until]), start, is_kept=start in kept)
-        else:
-            continue
+        start, text = offsets[line], token.content.removesuffix("\n")
+        above = next((before for before in reversed(lines[max(0, line - 2) : line]) if before.strip()), "")
+        found = _found(code_info(token), text, start, is_kept=start in kept, line_above=above)
         if found is not None:
             yield found
 

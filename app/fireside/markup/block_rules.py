@@ -43,9 +43,44 @@ _DETAILS: Final = re.compile(
     r"""<details(?:\s+open(?:=(?:""|'')|="open")?)?\s*>[ \t]*(?=<summary>|$)""", re.IGNORECASE
 )
 _DETAILS_TAG: Final = re.compile(r"<(/?)details\b[^<>]{0,100}>", re.IGNORECASE)
+_PAGE: Final = re.compile(
+    r"<(?:!doctype\s+(?P<type>html|svg)\b[^<>]*>|(?P<tag>html|svg)(?:\s[^<>]*)?(?:>|$))\s*(?:<|$)",
+    re.IGNORECASE,
+)
+"""The line with which a page or a picture begins; one that only speaks of it goes on with words."""
+_XML: Final = re.compile(r"<\?xml\b[^<>]*\?>$", re.IGNORECASE)
+_FENCE: Final = "```"
 _SUMMARY: Final = re.compile(
     r"\s*<summary>((?:(?!<summary>).){1,2000}?)</summary>", re.IGNORECASE | re.DOTALL
 )
+
+
+def bare_page(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parse a page or a picture that stands in the text without a fence: code until its last tag; where
+    there is none, all that follows, since streamed text may still bring it."""
+    first = _line(state, start).rstrip()
+    if not first.startswith("<") or state.is_code_block(start):
+        return False
+    is_xml = _XML.match(first) is not None and start + 1 < end
+    opening = _PAGE.match(_line(state, start + 1) if is_xml else first)
+    if opening is None:
+        return False
+    if silent:
+        return True
+    language = (opening["type"] or opening["tag"]).lower()
+    after = start
+    for line in range(start, end):
+        text = _line(state, line).rstrip()
+        if text.startswith(_FENCE) or (text and state.sCount[line] < state.blkIndent):
+            break
+        after = line + 1
+        if text.lower().endswith(f"</{language}>"):
+            break
+    token = state.push("fence", "code", 0)
+    token.info, token.map = language, [start, after]
+    token.content = state.getLines(start, after, state.blkIndent, True)
+    state.line = after
+    return True
 
 
 def unless_empty(rule: Rule) -> Rule:

@@ -85,6 +85,7 @@ def make_parser() -> MarkdownIt:
     ruler.at("heading", block_rules.unless_empty(heading), {"alt": ["paragraph", "reference", "blockquote"]})
     ruler.at("paragraph", block_rules.paragraph)
     ruler.before("fence", "math_block", _math_block, inside)
+    ruler.before("fence", "bare_page", block_rules.bare_page, inside)
     ruler.before("blockquote", "details", block_rules.unless_empty(block_rules.details), inside)
     ruler.before("reference", "footnote_def", _footnote_def, {"alt": ["paragraph", "reference"]})
     parser.enable(["table"])

@@ -74,6 +74,17 @@ def test_what_is_a_thing_of_its_own_opens_beside_the_chat(
     qtbot.waitUntil(lambda: middle() == Qt.GlobalColor.blue)
 
 
+def test_a_page_without_a_fence_opens_too(window: MainWindow, client: AppClient, settled: Settled) -> None:
+    page = "<!DOCTYPE html>\n<html>\n<head><title>Bread</title></head>\n</html>"
+    window.conversations.open(client.add_conversation("B", turns=("A page", f"Here:\n{page}\nDone.")))
+    settled()
+    (button,) = open_buttons(window)
+    button.click()
+    settled()
+    assert window.artifacts.panel.item_page.title.text() == "Bread"
+    assert window.artifacts.panel.item_page.text == page
+
+
 def test_what_changed_since_the_version_before_is_shown(panel: ArtifactPanel, settled: Settled) -> None:
     panel.item_page.views.button("changes").click()
     settled()

@@ -33,7 +33,11 @@ def test_blocks_of_published_documents_are_told_apart() -> None:
             "1. First\n\n   ```python\n" + "".join(f"   {line}\n" for line in CODE.split("\n")) + "   ```\n",
             [(ArtifactKind.CODE, CODE)],
         ),
-        (f"As asked:\n{PICTURE}\nThat is all.", []),
+        (f"As asked:\n{PICTURE}\nThat is all.", [(ArtifactKind.SVG, PICTURE)]),
+        (f"<?xml version='1.0'?>\n{PICTURE}\n```", [(ArtifactKind.SVG, f"<?xml version='1.0'?>\n{PICTURE}")]),
+        ("The page:\n<html>\n<body>\n\n# x", [(ArtifactKind.HTML, "<html>\n<body>\n\n# x")]),
+        ("<html> is the root of a page.\n\n# Next", []),
+        ("- item\n\n  <html>\n  </html>\n\nAfter", [(ArtifactKind.HTML, "<html>\n</html>")]),
         (f"As asked:\n\n{PICTURE}\n\nThat is all.", [(ArtifactKind.SVG, PICTURE)]),
         (
             "<!DOCTYPE html>\n<html>\n\n<body>x</body>\n</html>",

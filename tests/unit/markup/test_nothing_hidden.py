@@ -36,6 +36,8 @@ TEMPLATES = [
     "7)",
     "```W W\nW\n```",
     "~~~\nW",
+    "<html>\nW\n</html>",
+    "W\n<svg>\nW",
     "    W",
     "[W]: W",
     "[W]: https://a.example/W",
