@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from fakes.clipped_text import cut_off
 from fakes.context_plans import plan_of
 from fakes.widgets import child, parent_of
 from fireside.ui.chat.composer.attachment_sheet import AttachmentSheet
@@ -349,6 +350,10 @@ def test_the_meter_shows_exact_counts_and_warns_when_nearly_full(composer: Compo
     assert composer.meter.displayed_text == "1.9k / 32k"
     assert "1,740" in composer.meter.toolTip()
     assert "% full" not in composer.meter.toolTip()
+    composer.setFixedWidth(composer.meter.sizeHint().width() + 260)  # as beside a panel
+    QApplication.processEvents()
+    assert composer.meter.width() < composer.meter.sizeHint().width()
+    assert cut_off(composer) == []
     composer.meter.set_plan(plan_of(n_prompt=8000))
     assert "98% full" in composer.meter.toolTip()
     composer.meter.set_plan(None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.context import ContextPlan
@@ -14,6 +14,7 @@ from fireside.ui.theme import theme
 from fireside.ui.widgets.text import plain_label, set_style_property
 
 _RING = 16
+_GAP, _SIDE, _TOP = 6, 6, 3
 _LEAST_SHARE = 0.01
 """Share of the context that a first message takes before the meter is shown."""
 
@@ -59,7 +60,7 @@ class ContextMeter(QPushButton):
         self._ring = _Ring(self)
         self._label = plain_label("", name="contextWords", parent=self)
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row(self._ring, self._label, spacing=6, margins=(6, 3), on=self)
+        row(self._ring, self._label, spacing=_GAP, margins=(_SIDE, _TOP), on=self)
         self.set_plan(None)
 
     @property
@@ -73,6 +74,7 @@ class ContextMeter(QPushButton):
             return
         self._ring.set_fraction(1.0 if not plan.fits else plan.fraction)
         self._label.setText(meter_text(plan))
+        self._fit()
         set_style_property(self._label, "tone", "warn" if is_nearly_full(plan) else "plain")
         tip = accessible_text(plan)
         self.setToolTip(tip)
@@ -81,11 +83,20 @@ class ContextMeter(QPushButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        layout = self.layout()
-        return super().sizeHint() if layout is None else layout.sizeHint()
+        ring = self.minimumSizeHint()
+        return QSize(ring.width() + _GAP + self._label.sizeHint().width(), ring.height())
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        """The ring alone, where there is no room for the figures, which the tool tip has too."""
+        width = self._ring.width() + 2 * _SIDE
+        return QSize(width, max(self._ring.height(), self._label.sizeHint().height()) + 2 * _TOP)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._label.setVisible(self.width() >= self.sizeHint().width())
 
 
 def _says_something(plan: ContextPlan) -> bool:
