@@ -39,7 +39,13 @@ PATIENCE_S = 30.0
 class Harness:
     """The service, with a scripted process in place of the web engine."""
 
-    def __init__(self, folder: Path, *, memory_bytes: int = web_previews.MEMORY_BYTES) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        memory_bytes: int = web_previews.MEMORY_BYTES,
+        start_s: float = web_previews.START_S,
+    ) -> None:
         self.events: list[AppEvent] = []
         self.changed = asyncio.Event()
         self.store = component_store(folder)
@@ -50,6 +56,7 @@ class Harness:
             environment={**os.environ, "PYTHONPATH": paths},
             emit=self._emit,
             memory_bytes=memory_bytes,
+            start_s=start_s,
         )
 
     def _emit(self, event: AppEvent) -> None:
@@ -143,6 +150,17 @@ async def test_a_page_that_takes_too_much_memory_is_ended(harness: Harness, tmp_
     small = Harness(tmp_path, memory_bytes=150 << 20)
     preview = await small.open("much memory")
     assert "memory" in await small.end_of(preview)
+
+
+async def test_a_process_that_never_shows_its_page_is_ended(
+    harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asleep = (sys.executable, "-c", "import time; time.sleep(600)")
+    monkeypatch.setattr(web_previews, "web_command", lambda _: asleep)
+    slow = Harness(tmp_path, start_s=0.3)
+    preview = await slow.open()
+    assert "did not start" in await slow.end_of(preview)
+    assert slow.service.pid_of(preview) is None
 
 
 async def test_files_of_the_component_change_only_when_no_page_uses_them(harness: Harness) -> None:

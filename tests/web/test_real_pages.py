@@ -315,7 +315,9 @@ async def test_a_chart_is_drawn_without_a_connection(shown: Page) -> None:
     assert chart.svg.startswith("<svg")
     assert chart.png.startswith(b"\x89PNG")
     dark = PreviewSource(kind="vega-lite", text=json.dumps(BARS), is_dark=True, background="#123456")
-    assert "#123456" in (await shown.service.draw_chart(dark)).svg
+    drawn = (await shown.service.draw_chart(dark)).svg
+    assert "#123456" in drawn
+    assert 'stroke-opacity="0.12"' in drawn  # the grid stays behind what is drawn on it
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,8 @@ log = logging.getLogger(__name__)
 MEMORY_BYTES: Final = 3 << 30
 """Of all processes of a page, counted with what they share."""
 _WATCH_S: Final = 2.0
+START_S: Final = 60.0
+"""In which the process of a page reports something; later it tells by itself when the page is stuck."""
 _KEPT_S: Final = 3600.0
 """How long a page for the browser stays: it has read it, and may be asked to read it again."""
 _CHART_LIMITS: Final = ProcessLimits(
@@ -62,6 +64,7 @@ _CHART_LIMITS: Final = ProcessLimits(
 )
 _LOST: Final = tr_noop("The page’s process has ended unexpectedly.")
 _TOO_LARGE: Final = tr_noop("The page took more than 3 GB of memory, and was stopped.")
+_NOT_STARTED: Final = tr_noop("The page’s process did not start within {n} seconds.")
 _NO_SANDBOX: Final = tr_noop(
     "This system does not let programs confine a web page, so it is not shown here. Open it in your browser."
 )
@@ -76,7 +79,7 @@ class _Preview:
         self.child = child
         self.tasks: tuple[asyncio.Task[None], ...] = ()
         self.problem: Translatable = _LOST
-        self.has_ended = False
+        self.has_ended = self.has_reported = False
 
     def processes(self) -> list[psutil.Process]:
         """Return the process of the page, and those that the web engine has started."""
@@ -103,12 +106,15 @@ class WebPreviews:
         environment: Mapping[str, str],
         emit: Callable[[AppEvent], None],
         memory_bytes: int = MEMORY_BYTES,
+        start_s: float = START_S,
     ) -> None:
-        """``environment`` is that of the processes, each of which may take ``memory_bytes``."""
+        """``environment`` is that of the processes, each of which may take ``memory_bytes``, and so long
+        until it reports something."""
         self._components = components
         self._environment = environment
         self._emit = emit
         self._memory_bytes = memory_bytes
+        self._start_s = start_s
         self._numbers = count(1)
         self._previews: dict[int, _Preview] = {}
         self._threads = DaemonThreads(name="previews")
@@ -138,6 +144,7 @@ class WebPreviews:
         preview.tasks = (
             asyncio.create_task(self._listen(number, preview), name=f"preview {number}"),
             asyncio.create_task(self._watch(preview), name=f"memory of preview {number}"),
+            asyncio.create_task(self._expect(preview), name=f"start of preview {number}"),
         )
         child.channel.send(area)
         child.channel.send(page)
@@ -259,6 +266,7 @@ class WebPreviews:
     async def _listen(self, number: int, preview: _Preview) -> None:
         child = preview.child
         while (report := await child.channel.receive()) is not None:
+            preview.has_reported = True
             if isinstance(report, PreviewEnded):
                 preview.problem = report.problem
             elif not preview.has_ended:
@@ -275,6 +283,13 @@ class WebPreviews:
             task.cancel()
         if not preview.has_ended:
             self._emit(PreviewEnded(preview=number, problem=preview.problem))
+
+    async def _expect(self, preview: _Preview) -> None:
+        """End a process that does not come to show its page."""
+        await asyncio.sleep(self._start_s)
+        if not preview.has_reported:
+            preview.problem = Phrase(_NOT_STARTED, {"n": round(self._start_s)})
+            preview.kill()
 
     async def _watch(self, preview: _Preview) -> None:
         """End a page that takes too much memory."""

@@ -28,6 +28,8 @@ _MAX_DEPTH: Final = 200
 _LINKS: Final = re.compile(r'\s(?:xlink:)?href="(?!data:image/|#)[^"]*"')
 _SIZE: Final = re.compile(r'<svg[^>]*? width="([\d.]+)" height="([\d.]+)"')
 _SCALE: Final = 2.0
+_DARK: Final = {"axis": {"gridColor": "#ffffff", "gridOpacity": 0.12}}
+"""The theme’s grid is as bright as its axes, and hides what is drawn on it."""
 _NICE: Final = 5
 
 
@@ -77,7 +79,7 @@ def _svg(chart: dict[str, Any], request: ChartRequest) -> str:
             chart,
             allowed_base_urls=[],
             theme="dark" if request.is_dark else None,
-            config={"background": request.background},
+            config={"background": request.background, **(_DARK if request.is_dark else {})},
         )
     )
 

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QRect, QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -43,6 +43,8 @@ from fireside.ui.window_context import WindowContext
 _TEXT_PX: Final = 420
 _NAMED_LINE: Final = re.compile(r"\bline (\d{1,6})\b")
 _MARGIN: Final = SPACE_M
+_LONG_S: Final = 3
+"""Seconds of a wait before they are shown."""
 
 
 class WebPreview(QWidget):
@@ -71,10 +73,14 @@ class WebPreview(QWidget):
         self.notice.browser.clicked.connect(self._on_browser)
         self.notice.cancel.clicked.connect(self._cancel_download)
         self.loading = Label(tr("Loading…"), role="mute")
+        self._waits = QTimer(self, interval=1000)
+        self._waits.timeout.connect(self._show_wait)
+        self._n_waited = 0
         self.link = _LinkBar()
         self.link.opened.connect(context.open_url)
         self._pages = stacked(boxed(column(in_centre(self.loading))), self.surface, self.chart, self.notice)
         column(stretch(self._pages), self.link, spacing=0, on=self)
+        self._pages.currentChanged.connect(self._waits.stop)
         self._missing: Component | None = None
         self._download: asyncio.Task[None] | None = None
         context.client.frame.connect(self._on_frame)
@@ -97,6 +103,7 @@ class WebPreview(QWidget):
             self._close(self._preview)
             self._preview = None
         self.surface.clear()
+        self._waits.stop()
         self._pages.setCurrentIndex(0)
 
     @property
@@ -141,8 +148,8 @@ class WebPreview(QWidget):
 
     async def _show_source(self, source: PreviewSource) -> None:
         if source.kind == ArtifactKind.VEGA_LITE:
-            if self.chart.is_empty:
-                self._pages.setCurrentIndex(0)
+            if self._pages.currentWidget() is not self.chart:
+                self._wait()
             self.chart.show_chart(await self._client.previews.draw_chart(source))
             if self._source is not None:
                 self._pages.setCurrentWidget(self.chart)
@@ -153,12 +160,25 @@ class WebPreview(QWidget):
             return
         self.surface.clear()
         if self._pages.currentWidget() is not self.surface:
-            self._pages.setCurrentIndex(0)
+            self._wait()
         number = await self._client.previews.open(source, self.surface.area_in(self._pages.size()))
         if self._source is None:  # shut down meanwhile
             self._close(number)
         else:
             self._preview = number
+
+    def _wait(self) -> None:
+        """Say that something comes, and how long that has taken."""
+        self.loading.setText(tr("Loading…"))
+        self._n_waited = 0
+        self._pages.setCurrentIndex(0)
+        self._waits.start()
+
+    @Slot()
+    def _show_wait(self) -> None:
+        self._n_waited += 1
+        if self._n_waited >= _LONG_S:
+            self.loading.setText(tr("Loading… {n} s").format(n=self._n_waited))
 
     def _styled(self, source: PreviewSource) -> PreviewSource:
         return msgspec.structs.replace(
@@ -411,10 +431,6 @@ class _ChartView(QWidget):
         self.svg = ""
         """The chart that is shown; empty for none."""
         self.setAccessibleName(tr("Chart"))
-
-    @property
-    def is_empty(self) -> bool:
-        return self._picture.isNull()
 
     def show_chart(self, chart: Chart) -> None:
         self.svg = chart.svg
