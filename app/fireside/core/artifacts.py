@@ -119,6 +119,8 @@ _SVG = re.compile(rf"{_COMMENTS}(?:<!DOCTYPE\s+svg[^>]*>\s*)?<svg[\s>]", re.IGNO
 _HTML = re.compile(rf"{_COMMENTS}(?:<!DOCTYPE\s+html\b|<html[\s>])", re.IGNORECASE | re.DOTALL)
 _HTML_PARTS = re.compile(r"<(?:body|head|script|style|main|canvas)[\s>]", re.IGNORECASE)
 _TAG = re.compile(r"<[a-z][a-z0-9-]*[\s>/]", re.IGNORECASE)
+_HEADINGS = re.compile(r"(?:^|\n\n)#{1,3} +\S[^\n]*\n(?=\n|[*+-] |\d+\. |\|)")
+"""Of a document: a comment of a program seldom stands between empty lines or above a list, let alone two."""
 _MERMAID = re.compile(
     r"\s*(?:---\n.*?\n---\s*\n)?(?:%%[^\n]*\n\s*)*(?:(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b|sequenceDiagram\b"
     r"|classDiagram\b|stateDiagram(?:-v2)?\b|erDiagram\b|gantt\b|pie\b(?:\s+showData|\s+title|\s*\n)|mindmap\s*\n"
@@ -169,6 +171,8 @@ def _kind(language: str, text: str) -> ArtifactKind | None:
     if language in _UNTAGGED:
         if _MERMAID.match(text[:_N_HEAD]):
             return ArtifactKind.MERMAID
+        if len(_HEADINGS.findall(text[:_N_HEAD])) > 1:
+            return ArtifactKind.MARKDOWN
         return ArtifactKind.CSV if _is_table(text, n_rows=_MIN_UNTAGGED_ROWS, n_columns=3) else None
     return None if language in _NO_CODE else ArtifactKind.CODE
 

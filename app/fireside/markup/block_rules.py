@@ -50,6 +50,8 @@ _PAGE: Final = re.compile(
 """The line with which a page or a picture begins; one that only speaks of it goes on with words."""
 _XML: Final = re.compile(r"<\?xml\b[^<>]*\?>$", re.IGNORECASE)
 _FENCE: Final = "```"
+_DOCUMENT: Final = re.compile(r"(`{3,}|~{3,}) *(?:markdown|md|mdx)\b[^`]*$", re.IGNORECASE)
+_MARKS: Final = re.compile(r"(`{3,}|~{3,})([^`]*)$")
 _SUMMARY: Final = re.compile(
     r"\s*<summary>((?:(?!<summary>).){1,2000}?)</summary>", re.IGNORECASE | re.DOTALL
 )
@@ -81,6 +83,37 @@ def bare_page(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     token.content = state.getLines(start, after, state.blkIndent, True)
     state.line = after
     return True
+
+
+def document_fence(rule: Rule) -> Rule:
+    """Return ``rule``, that of fences, for models too that write a document with code into marks of one
+    length: within ``markdown``, a fence with a language begins code of the document, and the next one ends
+    that; CommonMark has the document end there."""
+
+    def parse(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        opening = _DOCUMENT.match(_line(state, start))
+        if silent or opening is None or state.is_code_block(start):
+            return rule(state, start, end, silent)
+        outer, lengths = opening[1], [len(opening[1])]
+        last = start + 1
+        while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent):
+            marks = None if state.is_code_block(last) else _MARKS.match(_line(state, last))
+            if marks is not None and marks[1][0] == outer[0] and len(marks[1]) >= len(outer):
+                if marks[2].strip():
+                    lengths.append(len(marks[1]))
+                elif len(marks[1]) >= lengths[-1]:
+                    lengths.pop()
+            if not lengths:
+                break
+            last += 1
+        token = state.push("fence", "code", 0)
+        token.info, token.markup = _line(state, start)[len(outer) :], outer
+        token.content = state.getLines(start + 1, last, state.sCount[start], True)
+        state.line = last + (not lengths)
+        token.map = [start, state.line]
+        return True
+
+    return parse
 
 
 def unless_empty(rule: Rule) -> Rule:

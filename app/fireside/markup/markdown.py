@@ -65,7 +65,7 @@ def make_parser() -> MarkdownIt:
     """
     # Imported with the first text: no window needs it to be displayed.
     from markdown_it import MarkdownIt
-    from markdown_it.rules_block import blockquote, heading
+    from markdown_it.rules_block import blockquote, fence, heading
 
     from fireside.markup import block_rules, inline_rules
 
@@ -82,6 +82,7 @@ def make_parser() -> MarkdownIt:
     ruler.at("blockquote", quotation, inside)
     ruler.at("list", block_rules.task_list, {"alt": ["paragraph", "reference", "blockquote"]})
     ruler.at("reference", partial(block_rules.reference, may_link=safe_link))
+    ruler.at("fence", block_rules.document_fence(fence), inside)
     ruler.at("heading", block_rules.unless_empty(heading), {"alt": ["paragraph", "reference", "blockquote"]})
     ruler.at("paragraph", block_rules.paragraph)
     ruler.before("fence", "math_block", _math_block, inside)

@@ -32,6 +32,7 @@ LINES = [
     "2) other",
     "   ```python",
     "```python",
+    "```markdown",
     "```",
     "``` a`b",
     "~~~",

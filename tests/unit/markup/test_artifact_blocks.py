@@ -53,6 +53,25 @@ def test_what_is_found_where(text: str, expected: list[tuple[ArtifactKind, str]]
     assert [(each.kind, each.text) for each in find_artifacts(text)] == expected
 
 
+PLAN = "# Plan\n\n## Template\n\n```text\nDONE: ...\nNOW: ...\n```\n\n## Notes\n\nx"
+"""As models write it, from a report of another program (DEEIX-Chat #735)."""
+
+
+@pytest.mark.parametrize("language", ["markdown", "md", "Markdown title=x"])
+def test_a_document_with_code_within_marks_of_one_length_is_whole(language: str) -> None:
+    (found,) = find_artifacts(f"Here:\n\n```{language}\n{PLAN}\n```\n\nDone.")
+    assert (found.kind, found.text) == (ArtifactKind.MARKDOWN, PLAN)
+    longer = f"````{language}\n{PLAN.replace('```text', '```')}\n````\n\nDone."
+    assert [each.text for each in find_artifacts(longer)] == [PLAN.replace("```text", "```")]
+
+
+def test_a_document_without_a_language_is_told_by_its_headings() -> None:
+    # As Qwen2.5-Coder 0.5B has written it.
+    text = "---\ntitle: birdwatch\n---\n\n## Structure\n\n- `birdwatch.py`\n\n## Features\n\n- Search\n- List"
+    assert [each.kind for each in find_artifacts(f"```\n{text}\n```")] == [ArtifactKind.MARKDOWN]
+    assert find_artifacts("```\n# Install\npip install x\n# Run\nx --all\n\n# Stop\nx end\n```") == ()
+
+
 def test_a_block_begins_where_the_window_has_it() -> None:
     indented = CODE.replace("\n", "\n  ")
     item = f"- item\n\n  ```python\n  {indented}\n  ```"
