@@ -38,6 +38,8 @@ _MAIN: Final = "ppt/presentation.xml"
 _TEXT, _CODE, _CELL = 18.0, 12.0, 12.0
 """Sizes of fonts."""
 _LINE: Final = 1.35
+_N_LEVELS: Final = 9
+"""Depths of lists that the format knows."""
 _GAP: Final = 6.0
 _MAX_TEXT: Final = 700
 """Characters of a paragraph; a longer one is split, since it may not fit a slide."""
@@ -348,7 +350,9 @@ class _PptxWriter:
     def _paragraph(self, block: ProseBlock) -> str:
         steps = block.depth + block.quotes
         hanging = 18 if block.item is not None else 0
-        level = f' marL="{emu(24 * steps)}" indent="{-emu(hanging)}"'
+        # Without its level, numbers after an inner list go on with those of that.
+        depth = max(0, min(steps, _N_LEVELS) - 1)
+        level = f' marL="{emu(24 * steps)}" lvl="{depth}" indent="{-emu(hanging)}"'
         if block.item is None:
             mark = "<a:buNone/>"
         elif block.item.ordinal is None:
@@ -486,6 +490,11 @@ def _level(tag: str, size: int, before: int, extra: str = "") -> str:
     )
 
 
+def _levels(size: int, before: int) -> str:
+    """Return lists of all depths, which look alike: each paragraph says how far it is indented."""
+    return "".join(_level(f"lvl{n}pPr", size, before) for n in range(1, _N_LEVELS + 1))
+
+
 def _shapes(body: str) -> str:
     title = _placeholder(2, 'type="title"', frame(54, 30, 852, 72), ' anchor="b"')
     return title + _placeholder(3, f'type="{body}" idx="1"', frame(54, 112, 852, 398))
@@ -526,8 +535,8 @@ _MASTER_XML: Final = (
     + "/>"
     '<p:sldLayoutIdLst><p:sldLayoutId id="2147483649" r:id="LAYOUT"/></p:sldLayoutIdLst><p:txStyles>'
     f"<p:titleStyle>{_level('lvl1pPr', 2800, 0, _BOLD)}</p:titleStyle>"
-    f"<p:bodyStyle>{_level('lvl1pPr', 1800, 600)}</p:bodyStyle>"
-    f"<p:otherStyle>{_level('lvl1pPr', 1800, 0)}</p:otherStyle></p:txStyles></p:sldMaster>"
+    f"<p:bodyStyle>{_levels(1800, 600)}</p:bodyStyle>"
+    f"<p:otherStyle>{_levels(1800, 0)}</p:otherStyle></p:txStyles></p:sldMaster>"
 )
 _FILL: Final = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>'
 _OUTLINE: Final = f'<a:ln w="6350">{_FILL}</a:ln>'

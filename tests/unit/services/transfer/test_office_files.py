@@ -110,6 +110,12 @@ def test_each_heading_begins_a_slide_and_what_is_long_goes_on_on_others() -> Non
     assert any(name.startswith("ppt/media/") for name in names)
 
 
+def test_a_list_on_a_slide_has_its_depths() -> None:
+    made = transcript(said("1. One\n   - a\n     1. x\n2. Two"))
+    slide = part(file_of(made, ExportFormat.PPTX, is_answer=True), "ppt/slides/slide1.xml")
+    assert re.findall(r'lvl="(\d)" indent="-', slide) == ["0", "1", "2", "0"]
+
+
 def test_numbers_and_iso_dates_are_values_and_no_text_is_a_formula() -> None:
     content = file_of(transcript(said(ANSWER)), ExportFormat.XLSX, is_answer=True)
     sheet = ElementTree.fromstring(part(content, "xl/worksheets/sheet1.xml"))
