@@ -176,10 +176,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n fact is known in the chats of this project, where memory is on.|%n facts are known in the chats of this project, where memory is on.</source>
+        <source>%n fact is known in the chats of this project, where “Remember facts” is on.|%n facts are known in the chats of this project, where “Remember facts” is on.</source>
         <translation>
-            <numerusform>%n Angabe ist in den Chats dieses Projekts bekannt, wo das Gedächtnis an ist.</numerusform>
-            <numerusform>%n Angaben sind in den Chats dieses Projekts bekannt, wo das Gedächtnis an ist.</numerusform>
+            <numerusform>%n Angabe ist in den Chats dieses Projekts bekannt, wo „Angaben merken“ an ist.</numerusform>
+            <numerusform>%n Angaben sind in den Chats dieses Projekts bekannt, wo „Angaben merken“ an ist.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -914,10 +914,6 @@
     <message>
         <source>A model for this computer</source>
         <translation>Ein Modell für diesen Computer</translation>
-    </message>
-    <message>
-        <source>A model with memory suggests facts in a chat, and you confirm them. You can add some here.</source>
-        <translation>Ein Modell mit Gedächtnis schlägt Angaben in einem Chat vor, die du bestätigst. Hier lassen sich auch eigene hinzufügen.</translation>
     </message>
     <message>
         <source>A move of the library was interrupted. Start it again.</source>
@@ -6006,6 +6002,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nachrichtenfeld</translation>
     </message>
     <message>
+        <source>Message in a new chat of this project</source>
+        <translation>Nachricht in einem neuen Chat dieses Projekts</translation>
+    </message>
+    <message>
         <source>Message too long: {n_bytes}, at most {limit_bytes} with this context. Shorten it or increase the context length.</source>
         <translation>Nachricht zu lang: {n_bytes}, höchstens {limit_bytes} bei diesem Kontext. Kürze sie oder erhöhe die Kontextlänge.</translation>
     </message>
@@ -6837,8 +6837,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine der Runtimes aus den Veröffentlichungen von Fireside passt zu deiner GPU.</translation>
     </message>
     <message>
-        <source>None. A model with memory suggests facts in a chat, and you confirm them.</source>
-        <translation>Keine. Ein Modell mit Gedächtnis schlägt im Chat Angaben vor, und du bestätigst sie.</translation>
+        <source>None. Where “Remember facts” is on, a model suggests some, and you confirm them.</source>
+        <translation>Keine. Wo „Angaben merken“ an ist, schlägt ein Modell welche vor, und du bestätigst sie.</translation>
     </message>
     <message>
         <source>None; a common one is used</source>
@@ -7108,6 +7108,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ist dies aus, kann jedes Programm auf diesem Computer deine Modelle verwenden, wie bei Ollama.</translation>
     </message>
     <message>
+        <source>Off until you turn them on under Tools on its page: {names}.</source>
+        <translation>Aus, bis du sie auf der Seite des Projekts unter „Werkzeuge“ einschaltest: {names}.</translation>
+    </message>
+    <message>
         <source>Off: nothing listens on the network. Turn on “{setting}” to use your models from a phone or another computer.</source>
         <translation>Aus: Im Netzwerk lauscht nichts. „{setting}“ einschalten, um die Modelle von einem Telefon oder einem anderen Computer aus zu nutzen.</translation>
     </message>
@@ -7313,10 +7317,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Open licence page: {name}</source>
         <translation>Lizenzseite öffnen: {name}</translation>
-    </message>
-    <message>
-        <source>Open memory</source>
-        <translation>Gedächtnis öffnen</translation>
     </message>
     <message>
         <source>Open on Hugging Face</source>
@@ -8467,11 +8467,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Remembered facts</source>
-        <translation>Gemerkte Angaben</translation>
+        <translation>Gedächtnis</translation>
     </message>
     <message>
         <source>Remembered facts to servers</source>
-        <translation>Gemerktes an Server</translation>
+        <translation>Gedächtnis an Server</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -9222,6 +9222,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dokumente durchsuchen</translation>
     </message>
     <message>
+        <source>Search facts</source>
+        <translation>Angaben durchsuchen</translation>
+    </message>
+    <message>
         <source>Search failed</source>
         <translation>Suche fehlgeschlagen</translation>
     </message>
@@ -9236,10 +9240,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search is disabled. Your models work as usual.</source>
         <translation>Die Suche ist deaktiviert. Deine Modelle laufen wie gewohnt.</translation>
-    </message>
-    <message>
-        <source>Search memory</source>
-        <translation>Gedächtnis durchsuchen</translation>
     </message>
     <message>
         <source>Search metadata</source>
@@ -9411,7 +9411,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Sends what you had models remember to models of servers too. Off, they can suggest facts, but are told none.</source>
-        <translation>Sendet, was sich Modelle merken sollten, auch an Modelle von Servern. Ausgeschaltet können sie Tatsachen vorschlagen, erfahren aber keine.</translation>
+        <translation>Sendet, was sich Modelle merken sollten, auch an Modelle von Servern. Ausgeschaltet können sie Angaben vorschlagen, erfahren aber keine.</translation>
     </message>
     <message>
         <source>Sent with this question</source>
@@ -9595,10 +9595,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Show in library: {subject}</source>
         <translation>In der Bibliothek anzeigen: {subject}</translation>
-    </message>
-    <message>
-        <source>Show in memory</source>
-        <translation>Im Gedächtnis zeigen</translation>
     </message>
     <message>
         <source>Show less</source>
@@ -10479,6 +10475,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Datei des Embedding-Modells hat sich geändert; Textstellen werden neu eingebettet.</translation>
     </message>
     <message>
+        <source>The facts of this place have {number} characters at most. Delete or shorten some.</source>
+        <translation>Die Angaben dieses Orts haben höchstens {number} Zeichen. Lösche oder kürze welche.</translation>
+    </message>
+    <message>
         <source>The faster result was not confirmed by a second run; settings stay unchanged.</source>
         <translation>Das schnellere Ergebnis bestätigte sich beim zweiten Lauf nicht; die Einstellungen bleiben unverändert.</translation>
     </message>
@@ -10608,10 +10608,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The local API did not start: {reason}</source>
         <translation>Die lokale API konnte nicht gestartet werden: {reason}</translation>
-    </message>
-    <message>
-        <source>The memory of this place is full: {number} characters. Delete or shorten facts.</source>
-        <translation>Das Gedächtnis dieses Orts ist voll: {number} Zeichen. Angaben löschen oder kürzen.</translation>
     </message>
     <message numerus="yes">
         <source>The message above will be summarised before the next answer|The %n messages above will be summarised before the next answer</source>
@@ -12091,12 +12087,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Was es zurückgibt, haben andere geschrieben, und es kann versuchen, dem Modell Anweisungen zu geben.</translation>
     </message>
     <message>
-        <source>What models may use in chats. The wrench below a chat’s messages turns a tool on or off in that chat alone.</source>
-        <translation>Was Modelle in Chats verwenden dürfen. Der Schraubenschlüssel unter den Nachrichten schaltet ein Werkzeug nur in diesem Chat ein oder aus.</translation>
+        <source>What models are told where “Remember facts” is on. Facts that hold everywhere are known in chats that begin later; those of a project or chat at once.</source>
+        <translation>Was Modelle erfahren, wo „Angaben merken“ an ist. Angaben, die überall gelten, sind in Chats bekannt, die später beginnen; die eines Projekts oder Chats sofort.</translation>
     </message>
     <message>
-        <source>What models with memory are told. Facts that hold everywhere are known in chats that begin later; those of a project or chat at once.</source>
-        <translation>Was Modelle mit Gedächtnis erfahren. Angaben, die überall gelten, sind in Chats bekannt, die später beginnen; die eines Projekts oder Chats sofort.</translation>
+        <source>What models may use in chats. The wrench below a chat’s messages turns a tool on or off in that chat alone.</source>
+        <translation>Was Modelle in Chats verwenden dürfen. Der Schraubenschlüssel unter den Nachrichten schaltet ein Werkzeug nur in diesem Chat ein oder aus.</translation>
     </message>
     <message>
         <source>What the server sends counts as text by others.</source>
@@ -12193,6 +12189,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Where threads run on Linux computers with several CPU sockets.</source>
         <translation>Wo Threads auf Linux-Computern mit mehreren CPU-Sockeln laufen.</translation>
+    </message>
+    <message>
+        <source>Where “Remember facts” is on, a model suggests some in a chat, and you confirm them. You can add some here.</source>
+        <translation>Wo „Angaben merken“ an ist, schlägt ein Modell welche in einem Chat vor, und du bestätigst sie. Hier lassen sich auch eigene hinzufügen.</translation>
     </message>
     <message>
         <source>Whether reasoning models think before answering. More thinking takes longer.</source>
@@ -12585,6 +12585,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a number with very many digits</source>
         <translation>eine Zahl mit sehr vielen Stellen</translation>
+    </message>
+    <message>
+        <source>a remembered fact is from a message that is not there.</source>
+        <translation>eine gemerkte Angabe stammt aus einer Nachricht, die es nicht gibt.</translation>
     </message>
     <message>
         <source>a required library could not be initialised.</source>

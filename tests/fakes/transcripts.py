@@ -26,7 +26,7 @@ from fireside.core.message import (
 )
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.storage.messages import RunParameters
-from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
+from fireside.storage.transcripts import ConversationTranscript, TranscriptFact, TranscriptMessage
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 16
 RECORD = GenerationRecord(
@@ -141,6 +141,10 @@ def everything() -> ConversationTranscript:
         overrides={"sampling.temperature": 0.5},
         active=2,
         messages=(question, answer, result, other, damaged(parent=3)),
+        facts=(
+            TranscriptFact(text="Calls the cat Minka.", created_at=1_780_000_003.0, message=1),
+            TranscriptFact(text="Likes short answers.", created_at=1_780_000_004.0),
+        ),
     )
 
 

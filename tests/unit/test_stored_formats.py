@@ -39,7 +39,7 @@ STORED = {
     "runner.prompt_cache.file_format.StateFileHeader": "5fd9f1769ed670cd",
     "services.machine.read_speeds._File": "1d7e1d3bf5e5a991",
     "services.transfer.fireside_archive._Head": "b4080b7932598bb1",
-    "services.transfer.fireside_archive._TRANSCRIPT": "7384b707fd2684f7",
+    "services.transfer.fireside_archive._TRANSCRIPT": "3994eb7430c701bc",
     "settings.api_tokens.StoredToken": "3617405bd253448d",
     "settings.secrets._Content": "8e3165dddec4d007",
     "settings.servers_file._Stored": "66f53ce363a25677",

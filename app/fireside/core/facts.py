@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
@@ -109,6 +109,17 @@ def tidy_fact(text: str) -> str:
     """Return a fact on one line, without what cannot be seen; empty where it is none, or too long."""
     fact = " ".join(without_invisible(text).split())
     return fact if len(fact) <= LONGEST_FACT else ""
+
+
+def usable_facts(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the facts of a file that can be remembered, each once, while they fit what a place holds."""
+    usable: list[str] = []
+    n_left = FACT_CHARACTERS
+    for fact in dict.fromkeys(map(tidy_fact, texts)):
+        n_left -= len(fact)
+        if fact and n_left >= 0:
+            usable.append(fact)
+    return tuple(usable)
 
 
 def scope_choices(*, proposed: FactScope, project: str) -> tuple[tuple[FactScope, str], ...]:

@@ -8,7 +8,7 @@ from typing import Final
 from fireside.core.errors import RecordNotFound
 from fireside.core.facts import EVERYWHERE, FactPlace, FactScope, RememberedFact
 from fireside.core.ids import ConversationId, FactId, FolderId, MessageId
-from fireside.storage.database import Repository, Row, in_storage_thread
+from fireside.storage.database import Database, Repository, Row, in_storage_thread
 from fireside.storage.rows import find_summary, read_text
 from fireside.storage.text import storable
 
@@ -68,15 +68,22 @@ class Facts(Repository):
                 folder_id=folder_id if scope is FactScope.PROJECT else None,
                 chat_id=conversation_id if scope is FactScope.CHAT else None,
             )
-            return self._put(
-                text, place, conversation_id=conversation_id, message_id=message_id, limit=max_characters
+            return put_fact(
+                self._database,
+                text,
+                place,
+                created_at=self._clock(),
+                source=(conversation_id, message_id),
+                max_characters=max_characters,
             )
 
     @in_storage_thread
     def add_by_hand(self, text: str, *, place: FactPlace = EVERYWHERE, max_characters: int) -> bool:
         """Store a fact that the user wrote; see ``add``."""
         with self._database.transaction():
-            return self._put(text, place, conversation_id=None, message_id=None, limit=max_characters)
+            return put_fact(
+                self._database, text, place, created_at=self._clock(), max_characters=max_characters
+            )
 
     @in_storage_thread
     def change(self, fact_id: FactId, *, text: str, place: FactPlace, max_characters: int) -> bool:
@@ -85,7 +92,7 @@ class Facts(Repository):
         with self._database.transaction():
             if not self._database.row("SELECT 1 FROM fact WHERE id = ?", fact_id):
                 raise RecordNotFound(what="fact", id=fact_id)
-            if self._n_characters(place, without=fact_id) + len(text) > max_characters:
+            if _n_characters(self._database, place, without=fact_id) + len(text) > max_characters:
                 return False
             self._database.rows(
                 "UPDATE fact SET text = ?, folder_id = ?, chat_id = ? WHERE id = ?",
@@ -119,42 +126,44 @@ class Facts(Repository):
                     fact.created_at,
                 )
 
-    def _put(
-        self,
-        text: str,
-        place: FactPlace,
-        *,
-        conversation_id: ConversationId | None,
-        message_id: MessageId | None,
-        limit: int,
-    ) -> bool:
-        text = storable(text)
-        same = "SELECT 1 FROM fact WHERE text = ? AND folder_id IS ? AND chat_id IS ?"
-        if self._database.row(same, text, place.folder_id, place.chat_id):
-            return True
-        if self._n_characters(place) + len(text) > limit:
-            return False
-        self._database.insert(
-            "INSERT INTO fact (text, conversation_id, message_id, folder_id, chat_id, created_at) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            text,
-            conversation_id,
-            message_id,
-            place.folder_id,
-            place.chat_id,
-            self._clock(),
-        )
-        return True
 
-    def _n_characters(self, place: FactPlace, *, without: FactId | None = None) -> int:
-        row = self._database.row(
-            "SELECT coalesce(sum(length(text)), 0) FROM fact "
-            "WHERE folder_id IS ? AND chat_id IS ? AND id IS NOT ?",
-            place.folder_id,
-            place.chat_id,
-            without,
-        )
-        return row[0] if row is not None and isinstance(row[0], int) else 0
+def put_fact(
+    db: Database,
+    text: str,
+    place: FactPlace,
+    *,
+    created_at: float,
+    source: tuple[ConversationId | None, MessageId | None] = (None, None),
+    max_characters: int,
+) -> bool:
+    """Store a fact within a transaction, from the chat and answer ``source``; see ``Facts.add``."""
+    text = storable(text)
+    same = "SELECT 1 FROM fact WHERE text = ? AND folder_id IS ? AND chat_id IS ?"
+    if db.row(same, text, place.folder_id, place.chat_id):
+        return True
+    if _n_characters(db, place) + len(text) > max_characters:
+        return False
+    db.insert(
+        "INSERT INTO fact (text, conversation_id, message_id, folder_id, chat_id, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        text,
+        *source,
+        place.folder_id,
+        place.chat_id,
+        created_at,
+    )
+    return True
+
+
+def _n_characters(db: Database, place: FactPlace, *, without: FactId | None = None) -> int:
+    row = db.row(
+        "SELECT coalesce(sum(length(text)), 0) FROM fact "
+        "WHERE folder_id IS ? AND chat_id IS ? AND id IS NOT ?",
+        place.folder_id,
+        place.chat_id,
+        without,
+    )
+    return row[0] if row is not None and isinstance(row[0], int) else 0
 
 
 def _read(row: Row) -> RememberedFact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import apsw
@@ -12,12 +12,14 @@ from fireside.core.artifacts import ArtifactNotes
 from fireside.core.chat import Colour, ConversationSummary, GenerationRecord, MessageState, TitleSource
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ErrorInfo, InvalidText
+from fireside.core.facts import FACT_CHARACTERS, FactPlace
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, FolderId, MessageId
 from fireside.core.message import ChatMessage
 from fireside.core.options import SettingValue
 from fireside.storage.artifact_edits import find_notes, write_notes
 from fireside.storage.database import Repository, in_storage_thread
+from fireside.storage.facts import put_fact
 from fireside.storage.imported_messages import (
     Incoming,
     find_imported,
@@ -69,6 +71,15 @@ class TranscriptMessage(msgspec.Struct, frozen=True, kw_only=True):
     """What identifies it in another program, whatever becomes of its content; empty if nothing does."""
 
 
+class TranscriptFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A remembered fact that holds in the conversation alone."""
+
+    text: str
+    created_at: float = 0.0
+    message: int | None = None
+    """Index of the message that it is from; ``None`` if the user wrote it."""
+
+
 class StoredTranscript(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a transcript that was added."""
 
@@ -102,6 +113,7 @@ class ConversationTranscript(msgspec.Struct, frozen=True, kw_only=True):
     active: int | None = None
     """Index of the leaf of the active branch."""
     messages: tuple[TranscriptMessage, ...] = ()
+    facts: tuple[TranscriptFact, ...] = ()
 
     def branch(self) -> tuple[TranscriptMessage, ...]:
         """Return the active branch from its root; without one, the branch of the last message."""
@@ -144,6 +156,7 @@ class Transcripts(Repository):
             overrides=overrides,
             active=indexes.get(leaf) if leaf is not None else None,
             messages=tuple(self._messages(conversation_id, parents, indexes)),
+            facts=tuple(self._facts(conversation_id, indexes)),
         )
 
     @in_storage_thread
@@ -160,7 +173,8 @@ class Transcripts(Repository):
         exported with it. Then messages that are not here yet are added after those that they follow, and
         ones that changed elsewhere are replaced; one that was changed here stays, with the other beside it,
         and one that was removed here does not come back. A transcript that is not ``is_complete``, since it
-        could not be read as a whole, replaces nothing. Its folder is ``folder_id``, else found by name or
+        could not be read as a whole, replaces nothing. Facts of the conversation come with it, into one that
+        is here with the messages that they are from. Its folder is ``folder_id``, else found by name or
         created; one that is here already moves there only if it is in no folder. Raises ``InvalidText`` for
         text that cannot be stored.
         """
@@ -226,6 +240,35 @@ class Transcripts(Repository):
                 raw=raw,
                 summary=summaries.get(stored.id),
                 artifacts=artifacts.get(stored.id, ()),
+            )
+
+    def _facts(
+        self, conversation_id: ConversationId, indexes: dict[MessageId, int]
+    ) -> Iterator[TranscriptFact]:
+        rows = self._database.rows(
+            "SELECT CAST(text AS BLOB), created_at, message_id FROM fact WHERE chat_id = ? ORDER BY id",
+            conversation_id,
+        )
+        for text, created_at, message_id in rows:
+            yield TranscriptFact(
+                text=read_text(text),
+                created_at=float(created_at) if isinstance(created_at, int | float) else 0.0,
+                message=indexes.get(MessageId(message_id)) if isinstance(message_id, int) else None,
+            )
+
+    def _add_facts(
+        self, conversation_id: ConversationId, facts: Iterable[TranscriptFact], *, ids: Sequence[int | None]
+    ) -> None:
+        """``ids`` are those of the messages of the transcript."""
+        for fact in facts:
+            id_ = None if fact.message is None else ids[fact.message]
+            put_fact(
+                self._database,
+                fact.text,
+                FactPlace(chat_id=conversation_id),
+                created_at=fact.created_at or self._clock(),
+                source=(conversation_id, None if id_ is None else MessageId(id_)),
+                max_characters=FACT_CHARACTERS,
             )
 
     def _runs(
@@ -296,7 +339,8 @@ class Transcripts(Repository):
                 if id_ is not None:
                     record_imported(self._database, conversation_id, name, id_, digest)
         ids: list[int | None] = []
-        n_added = n_changed = 0
+        added: set[int] = set()
+        n_changed = 0
         for message, facts, name in zip(transcript.messages, incoming, names, strict=True):
             id_, old = known.get(name, (None, ""))
             is_kept = (
@@ -317,10 +361,13 @@ class Transcripts(Repository):
             else:
                 parent_id = parent_of(facts, ids, incoming)
                 id_ = self._insert_message(conversation_id, message, parent_id=parent_id)
-                n_added += 1
+                added.add(len(ids))
             record_imported(self._database, conversation_id, name, id_, facts.digest)
             ids.append(id_)
-        if n_added or n_changed:
+        self._add_facts(
+            conversation_id, (fact for fact in transcript.facts if fact.message in added), ids=ids
+        )
+        if added or n_changed:
             last = transcript.active if transcript.active is not None else -1
             show_new(
                 self._database,
@@ -332,7 +379,7 @@ class Transcripts(Repository):
         return StoredTranscript(
             summary=find_summary(self._database, conversation_id),
             is_new=False,
-            n_added=n_added,
+            n_added=len(added),
             n_changed=n_changed,
         )
 
@@ -373,6 +420,7 @@ class Transcripts(Repository):
             parent_id = ids[message.parent] if message.parent is not None else None
             ids.append(self._insert_message(conversation_id, message, parent_id=parent_id))
             record_imported(self._database, conversation_id, name, ids[-1], facts.digest)
+        self._add_facts(conversation_id, transcript.facts, ids=ids)
         if ids:
             last = transcript.active if transcript.active is not None else len(ids) - 1
             self._database.rows(

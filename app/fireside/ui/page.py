@@ -79,7 +79,7 @@ _SPECS: Final = (
     ),
     PageSpec(
         page=Page.MEMORY,
-        title=tr_noop("Memory"),
+        title=tr_noop("Remembered facts"),
         icon="brain",
         key="Ctrl+Alt+M",
         parent=Page.SETTINGS,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from fakes.client import AppClient
@@ -18,7 +19,8 @@ from fireside.core.facts import EVERYWHERE
 from fireside.core.ids import ConversationId, FolderId
 from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset
 from fireside.core.project import DEFAULT_MODEL_KEY, PROJECT_INSTRUCTIONS_KEY, SUGGESTED_FACTS_KEY
-from fireside.settings.definitions_tools import CALCULATOR
+from fireside.core.tool_servers import NewServer
+from fireside.settings.definitions_tools import CALCULATOR, SERVERS
 from fireside.settings.values import ConversationLayer
 from fireside.ui.commands import Command
 from fireside.ui.memory.fact_sheet import FactSheet
@@ -211,6 +213,49 @@ def test_a_new_chat_of_a_project_begins_in_it(
     assert opened.conversations.folder is None
 
 
+def test_what_is_written_on_the_page_goes_on_in_a_new_chat_of_the_project(
+    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+) -> None:
+    field = project_of(opened).message
+    field.setFocus()
+    QTest.keyClicks(field, "W")
+    settled()
+    assert opened.navigation.page is Page.CHAT
+    assert opened.chat.composer.editor.hasFocus()
+    QTest.keyClicks(opened.chat.composer.editor, "hy?")
+    assert (project_chip(opened), opened.chat.composer.text()) == ("Thesis", "Why?")
+    opened.router.show_project(thesis)
+    settled()
+    assert field.toPlainText() == ""
+    QGuiApplication.clipboard().setText(" And how?")
+    field.paste()
+    settled()
+    assert (project_chip(opened), opened.chat.composer.text()) == ("Thesis", "Why? And how?")
+
+
+def test_servers_and_skills_are_switched_for_the_chats_of_the_project(
+    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+) -> None:
+    page = project_of(opened)
+    page.groups["tools"].set_open(is_open=True)
+    assert page.rows[SERVERS].isHidden(), "there is none"
+    client.result(client.tool_servers.add(NewServer(name="clock", url="https://clock.test/mcp")))
+    settled()
+    assert not page.rows[SERVERS].isHidden()
+    page.names[SERVERS].boxes["clock"].click()
+    settled()
+    assert stored(client, thesis).settings[SERVERS] == ("clock",)
+    opened.router.new_chat_in(thesis)
+    settled()
+    assert opened.presets.settings.value(SERVERS) == ("clock",)
+    opened.router.show_project(thesis)
+    settled()
+    page.rows[SERVERS].reset.click()
+    settled()
+    assert SERVERS not in stored(client, thesis).settings
+    assert not page.names[SERVERS].boxes["clock"].isChecked()
+
+
 def test_a_new_chat_from_elsewhere_begins_in_no_project(
     client: AppClient, opened: MainWindow, settled: Settled
 ) -> None:
@@ -328,7 +373,7 @@ def test_the_page_shows_adds_and_leads_to_what_is_remembered_in_the_project(
     sheet.save.click()
     settled()
     assert facts._shown == (["Writes about zebras."], ())
-    assert facts.about.text() == "1 fact is known in the chats of this project, where memory is on."
+    assert facts.about.text() == "1 fact is known in the chats of this project, where “Remember facts” is on."
     facts.all.click()
     settled()
     assert opened.navigation.page is Page.MEMORY

@@ -78,6 +78,26 @@ def test_an_empty_one_closes_without_a_question(
     assert client.called("conversations.close_temporary") == [(temporary,)]
 
 
+def test_keep_is_offered_once_there_is_something_to_keep(
+    client: AppClient, window: MainWindow, temporary: ConversationId, settled: Settled
+) -> None:
+    keep = window.header.keep
+    assert not keep.isVisible()
+    window.chat.composer.editor.insertPlainText("a thought")
+    assert keep.isVisible()
+    window.chat.composer.clear_text()
+    assert not keep.isVisible()
+    ask(client, window, settled)
+    assert keep.isVisible()
+    window.conversations.open(client.add_conversation("Outside", turns=("Why?", "So.")))
+    settled()
+    sheet = sheet_of(window)
+    assert sheet is not None
+    sheet.close_chat.click()
+    settled()
+    assert not keep.isVisible()
+
+
 @pytest.mark.parametrize("answer", ["close", "keep", "stay"])
 def test_what_has_messages_is_asked_about(
     client: AppClient, window: MainWindow, chat: ConversationId, settled: Settled, answer: str

@@ -37,6 +37,10 @@ def test_the_property_list_says_the_version_the_system_and_the_files(app: Path) 
     assert properties["LSMinimumSystemVersion"] == "15.0"
     assert properties["CFBundleDocumentTypes"][0]["LSItemContentTypes"] == ["org.ggml.gguf"]
     assert (app / "Contents/MacOS" / properties["CFBundleExecutable"]).stat().st_mode & 0o111
+    # Without a reason macOS ends a program that asks for the microphone, and hides the local network from it.
+    assert properties["NSMicrophoneUsageDescription"]
+    assert properties["NSLocalNetworkUsageDescription"]
+    assert properties["NSBonjourServices"] == ["_fireside._tcp"]
     assert (app / "Contents/Resources" / properties["CFBundleIconFile"]).is_file()
 
 

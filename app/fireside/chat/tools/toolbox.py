@@ -170,7 +170,7 @@ def _remembering(store: Store, path: Sequence[StoredMessage], remembered: Callab
         except RecordNotFound as exc:
             raise ToolFailed("The chat is not in a project any more.") from exc
         if not is_stored:
-            raise ToolFailed("The memory is full. The user can delete facts on the memory page.")
+            raise ToolFailed("No more facts fit. The user can delete some on the page “Remembered facts”.")
         remembered()
 
     return remember

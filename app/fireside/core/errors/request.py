@@ -22,7 +22,7 @@ class RequestError(FiresideError):
         "answer_running": ErrorRow(tr_noop("The model is still answering in this chat. Stop it or wait.")),
         "fact_invalid": ErrorRow(tr_noop("A fact has 1 to {number} characters.")),
         "memory_full": ErrorRow(
-            tr_noop("The memory of this place is full: {number} characters. Delete or shorten facts.")
+            tr_noop("The facts of this place have {number} characters at most. Delete or shorten some.")
         ),
         "facts_not_written": ErrorRow(tr_noop("“{path}” was not written: {reason}")),
         "page_unreadable": ErrorRow(tr_noop("“{name}” cannot be shown as pages: {reason}")),

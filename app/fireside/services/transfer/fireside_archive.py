@@ -13,7 +13,8 @@ A conversation has the fields of ``storage.transcripts.Transcript``. ``messages`
 branches, parents first: ``parent`` is the index of the parent in the list, ``null`` for a root. ``active`` is
 the index of the last message of the active branch. ``parts`` are tagged by ``type``: ``text``, ``reasoning``,
 ``image`` and ``audio`` (Base64), ``video``, ``document``, ``tool_call``, ``tool_result``. Times are seconds
-since the epoch, UTC.
+since the epoch, UTC. ``facts`` has the remembered facts that hold in the conversation alone, each with the
+index of the ``message`` that it is from.
 ``origin`` identifies the conversation globally, so that it is imported only once. Readers ignore unknown
 fields; a field with its default value may be left out.
 
@@ -27,6 +28,7 @@ from typing import Any, Final
 
 import msgspec
 
+from fireside.core.facts import usable_facts
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import SettingValue
 from fireside.core.project import PROJECT_INSTRUCTIONS_KEY
@@ -84,7 +86,12 @@ def read_archived(text: bytes) -> ConversationTranscript:
     with refuse_invalid():
         transcript = _TRANSCRIPT.decode(text)
     check_transcript(transcript)
-    return msgspec.structs.replace(transcript, overrides=without_grants(transcript.overrides))
+    usable = usable_facts(fact.text for fact in transcript.facts)
+    return msgspec.structs.replace(
+        transcript,
+        overrides=without_grants(transcript.overrides),
+        facts=tuple(fact for fact in transcript.facts if fact.text in usable),
+    )
 
 
 def without_grants(settings: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
@@ -113,5 +120,8 @@ def check_transcript(transcript: ConversationTranscript) -> None:
             raise ImportRefused(tr("message {place} has no possible time.").format(place=index + 1))
     if transcript.active is not None and not 0 <= transcript.active < n_messages:
         raise ImportRefused(tr_noop("the branch that is shown ends in a message that is not there."))
-    if not all(0 <= time <= LATEST_S for time in (transcript.created_at, transcript.updated_at)):
+    if not all(fact.message is None or 0 <= fact.message < n_messages for fact in transcript.facts):
+        raise ImportRefused(tr_noop("a remembered fact is from a message that is not there."))
+    times = (transcript.created_at, transcript.updated_at, *(fact.created_at for fact in transcript.facts))
+    if not all(0 <= time <= LATEST_S for time in times):
         raise ImportRefused(tr_noop("it has no possible time."))

@@ -25,7 +25,7 @@ import msgspec
 from fireside.core.chat import Colour, Folder
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import SettingInvalid
-from fireside.core.facts import FACT_CHARACTERS, tidy_fact
+from fireside.core.facts import usable_facts
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.lenient_json import OnDropped
@@ -44,6 +44,7 @@ from fireside.services.transfer.import_refusal import ImportRefused, refuse_inva
 from fireside.services.transfer.import_sources import ImportSource
 from fireside.services.transfer.message_trees import clean_title
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_tools import SERVERS, SKILLS, SWITCHES
 from fireside.settings.layers import may_override
 from fireside.settings.value_check import normalise
 from fireside.settings.values import Origin
@@ -59,6 +60,8 @@ MAX_DOCUMENTS: Final = 20_000
 MAX_DOCUMENTS_BYTES: Final = 4 << 30
 """Of all documents of a project together."""
 _BLOCK_BYTES: Final = 1 << 20
+_MOST_NAMES: Final = 20
+_NAME_CHARACTERS: Final = 60
 
 
 class ProjectManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +95,8 @@ class IncomingProject(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, SettingValue] = {}
     facts: tuple[str, ...] = ()
     """To be confirmed by the user."""
+    left_off: tuple[str, ...] = ()
+    """Tools, MCP servers and skills that it has on elsewhere: no file turns them on here."""
     documents: tuple[IncomingDocument, ...] = ()
     has_chats: bool = False
     """Whether all chats of the same file are in it, whatever folder they name."""
@@ -128,7 +133,8 @@ def read_project(source: ImportSource) -> IncomingProject:
         name=clean_title(manifest.name),
         colour=manifest.colour,
         settings=safe_settings(manifest.settings),
-        facts=_safe_facts(manifest.facts),
+        facts=usable_facts(manifest.facts),
+        left_off=_tools_of(manifest.settings),
         documents=bounded_documents(
             IncomingDocument(name=PurePosixPath(name).name, read=partial(source.read, name)) for name in names
         ),
@@ -136,15 +142,12 @@ def read_project(source: ImportSource) -> IncomingProject:
     )
 
 
-def _safe_facts(facts: Iterable[str]) -> tuple[str, ...]:
-    """Return the facts of a file that can be remembered, each once, while they fit what a project holds."""
-    safe: list[str] = []
-    n_left = FACT_CHARACTERS
-    for fact in dict.fromkeys(map(tidy_fact, facts)):
-        n_left -= len(fact)
-        if fact and n_left >= 0:
-            safe.append(fact)
-    return tuple(safe)
+def _tools_of(settings: Mapping[str, SettingValue]) -> tuple[str, ...]:
+    """Return the names, for the user, of the tools, servers and skills that settings turn on."""
+    built_in = (tr(BY_KEY[key].label) for key in SWITCHES if settings.get(key) is True)
+    lists = (value for key in (SERVERS, SKILLS) if isinstance(value := settings.get(key), tuple))
+    named = (clean_title(name)[:_NAME_CHARACTERS] for names in lists for name in names[:_MOST_NAMES])
+    return (*built_in, *named)
 
 
 def bounded_documents(documents: Iterable[IncomingDocument]) -> tuple[IncomingDocument, ...]:

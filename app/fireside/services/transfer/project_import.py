@@ -95,6 +95,12 @@ class ProjectImport:
                     n_suggested,
                 )
             )
+        if project.left_off and known is None:
+            sentences.append(
+                tr("Off until you turn them on under Tools on its page: {names}.").format(
+                    names=", ".join(project.left_off)
+                )
+            )
         if project.documents:
             sentences.append(await self._add_documents(folder, project))
         return AddedProject(

@@ -170,6 +170,7 @@ class Header(QFrame):
         self.keep = FoldingButton(tr("Keep this chat"), icon="check")
         self.keep.clicked.connect(keep.trigger)
         self.keep.setAccessibleDescription(tr("Stores this temporary chat among the others"))
+        self.keep.hide()
         self.show_chat(is_new=False, is_temporary=False)
         self.parameters = IconButton("sliders-horizontal", name=tr("Chat settings"))
         self.parameters.setCheckable(True)
@@ -203,10 +204,12 @@ class Header(QFrame):
         self._show_model()
 
     def show_chat(self, *, is_new: bool, is_temporary: bool) -> None:
-        """Offer a temporary chat where a new one is open, or mark the open one as temporary."""
+        """Offer a temporary chat where a new one is open, or mark the open one as temporary.
+
+        ``keep`` is shown by the window, as soon as there is something to keep.
+        """
         self.temporary.setVisible(is_new)
         self.temporary_mark.setVisible(is_temporary)
-        self.keep.setVisible(is_temporary)
 
     def show_title(
         self, title: str, *, content_width: int = 0, parent: tuple[Page, str] | None = None

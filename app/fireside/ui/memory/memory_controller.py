@@ -106,7 +106,7 @@ class MemoryController(QObject):
 
     def export(self, form: FactFormat, facts: Sequence[RememberedFact]) -> None:
         """Ask for a file, and write the facts to it."""
-        name = tr("Memory")
+        name = tr("Remembered facts")
         choose_save_path(
             self._page,
             tr("Export facts"),

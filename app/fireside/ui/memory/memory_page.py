@@ -42,7 +42,7 @@ class MemoryPage(SearchPage):
     """A view: what it shows comes from its controller, which does what its buttons say."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
-        super().__init__(search=tr("Search memory"), parent=parent)
+        super().__init__(search=tr("Search facts"), parent=parent)
         self.controller = MemoryController(context, page=self, parent=self)
         self._facts: tuple[RememberedFact, ...] = ()
         self._offered: list[tuple[str, FolderId]] = []
@@ -64,8 +64,8 @@ class MemoryPage(SearchPage):
         self.export.setMenu(menu)
         self.about = WrappedLabel(
             tr(
-                "What models with memory are told. Facts that hold everywhere are known in chats that begin "
-                "later; those of a project or chat at once."
+                "What models are told where “Remember facts” is on. Facts that hold everywhere are known in "
+                "chats that begin later; those of a project or chat at once."
             ),
             role="mute",
         )
@@ -73,7 +73,8 @@ class MemoryPage(SearchPage):
             "brain",
             title=tr("Nothing remembered yet"),
             text=tr(
-                "A model with memory suggests facts in a chat, and you confirm them. You can add some here."
+                "Where “Remember facts” is on, a model suggests some in a chat, and you confirm them. You "
+                "can add some here."
             ),
         )
         self.nothing = Label(tr("No matching facts"), role="mute")

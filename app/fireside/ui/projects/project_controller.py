@@ -24,6 +24,8 @@ from fireside.core.events import (
     FoldersChanged,
     PresetsChanged,
     SettingsChanged,
+    SkillsChanged,
+    ToolServersChanged,
 )
 from fireside.core.facts import FactPlace
 from fireside.core.i18n import tr
@@ -32,6 +34,7 @@ from fireside.core.options import SettingValue
 from fireside.core.preset import Preset, apply_preset, prompted_variables
 from fireside.core.project import DEFAULT_MODEL_KEY, suggested_facts
 from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.skills import SkillState
 from fireside.core.transfer import TransferProgressed
 from fireside.settings.layers import project_settings
 from fireside.settings.values import Origin, ProjectLayer, ResolvedSetting
@@ -108,6 +111,7 @@ class ProjectController(QObject):
         page.show_collections([known[id_] for id_ in folder.collections if id_ in known])
         self._show_chats()
         self.show_facts()
+        self._show_tools()
         work = self._client.settings.resolved(model_id=folder.model_id, conversation_id=None)
         self._settings_request.run(
             work, on_done=partial(self._show_settings, folder), on_error=self._on_error
@@ -123,6 +127,15 @@ class ProjectController(QObject):
             }
         )
 
+    @task
+    async def _show_tools(self) -> None:
+        servers = await self._client.tool_servers.servers()
+        skills = await self._client.skills.skills()
+        self._page.project.show_tools(
+            servers=(info.server.name for info in servers),
+            skills=(skill.key for skill in skills if skill.state is SkillState.READY),
+        )
+
     def _show_chats(self) -> None:
         if (folder := self._shown) is not None:
             self._page.project.chats.show_chats(self.chats_in(folder.id), found=self._found)
@@ -132,6 +145,8 @@ class ProjectController(QObject):
         match event:
             case FactsChanged():
                 self.show_facts()
+            case ToolServersChanged() | SkillsChanged():
+                self._show_tools()
             case FoldersChanged() | SettingsChanged() | PresetsChanged() | CollectionsChanged():
                 self.refresh()
             case TransferProgressed(n_done=n_done, n_total=n_total) if self.export_sheet is not None:
@@ -163,6 +178,11 @@ class ProjectController(QObject):
         """Show a new chat that begins in the project."""
         if (folder := self._shown) is not None:
             self._context.router.new_chat_in(folder.id)
+
+    def write(self, text: str | None) -> None:
+        """Go on writing in a new chat of the project; ``None`` for what is in the clipboard."""
+        if (folder := self._shown) is not None:
+            self._context.router.write_in(folder.id, text)
 
     def open_chat(self, conversation_id: ConversationId) -> None:
         """Open a chat of the project."""

@@ -35,9 +35,10 @@ class ProjectFacts(QFrame):
         self._waiting = column(spacing=SPACE_M)
         self._facts = column(spacing=SPACE_XS)
         self.add = Button(tr("Add fact…"), on_click=controller.add_fact)
-        self.all = Button(tr("Show in memory"), icon="brain", kind="quiet", on_click=controller.show_memory)
+        self.all = Button(tr("Show all"), icon="brain", kind="quiet", on_click=controller.show_memory)
         buttons, _ = flow_row(self.add, self.all, spacing=SPACE_S)
-        make_card(self, self.about, boxed(self._waiting), boxed(self._facts), buttons, title=tr("Memory"))
+        parts = (self.about, boxed(self._waiting), boxed(self._facts), buttons)
+        make_card(self, *parts, title=tr("Remembered facts"))
         self._show((), ())
 
     def show_facts(self, facts: Sequence[str], waiting: Sequence[str]) -> None:
@@ -52,8 +53,8 @@ class ProjectFacts(QFrame):
     def _show(self, facts: Sequence[str], waiting: Sequence[str]) -> None:
         self._shown = (facts, waiting)
         known = tr(
-            "%n fact is known in the chats of this project, where memory is on.|"
-            "%n facts are known in the chats of this project, where memory is on.",
+            "%n fact is known in the chats of this project, where “Remember facts” is on.|"
+            "%n facts are known in the chats of this project, where “Remember facts” is on.",
             "",
             len(facts),
         )

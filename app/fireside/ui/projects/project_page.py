@@ -8,9 +8,9 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.collection import Collection
@@ -21,22 +21,25 @@ from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetKind
 from fireside.core.project import PROJECT_INSTRUCTIONS_KEY
+from fireside.core.tool_servers import SEPARATOR
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.definitions_tools import DOCUMENTS, SWITCHES
+from fireside.settings.definitions_tools import DOCUMENTS, SERVERS, SKILLS, SWITCHES
 from fireside.settings.values import Origin, ResolvedSetting
+from fireside.ui.chat.composer.composer_text import ComposerText
 from fireside.ui.kit.data_table import DataTable, TableColumn, TableRow
-from fireside.ui.kit.layout import at_top, boxed, card, clear, column, long_form, row, scrolled, stretch
-from fireside.ui.kit.setting_editors import TextEditor
+from fireside.ui.kit.layout import add, at_top, boxed, card, clear, column, long_form, row, scrolled, stretch
+from fireside.ui.kit.setting_editors import Editor, TextEditor
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.preset_names import localized_name
 from fireside.ui.projects.project_facts import ProjectFacts
 from fireside.ui.settings.scope import Scope
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.side_panel.setting_group import SettingGroup
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, theme
 from fireside.ui.time_text import format_relative_time
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.responsive_row import ResponsiveRow
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
 
 _VISIBLE_CHATS: Final = 8
 _TYPING_MS: Final = 250
+_FIELD_PX: Final = 30
 _SAMPLING: Final = (
     "sampling.temperature",
     "sampling.max_tokens",
@@ -160,6 +164,74 @@ def _label(chat: ConversationSummary) -> str:
     return tr("{title} (archived)").format(title=title) if chat.archived else title
 
 
+class _NewMessage(ComposerText):
+    """A message field in which whatever is written goes on in a new chat: its own field keeps drafts, and
+    takes files."""
+
+    written = Signal(object)
+    """Carries the text that was typed or pasted; ``None`` for files or an image in the clipboard."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(tr("Message in a new chat of this project"))
+        self.setAccessibleName(self.placeholderText())
+        self.textChanged.connect(self._on_text)
+        self.text_pasted.connect(self.written.emit)
+        self.files_pasted.connect(lambda _paths: self.written.emit(None))
+        self.image_pasted.connect(lambda _image: self.written.emit(None))
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme().scaled_up(_FIELD_PX))
+
+    def _on_text(self) -> None:
+        if not self.is_composing and (text := self.toPlainText()):
+            with QSignalBlocker(self):
+                self.clear()
+            self.written.emit(text)
+
+
+class NamesEditor(Editor):
+    """A check box for each name that a setting of names may have."""
+
+    is_wide = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes: dict[str, CheckBox] = {}
+        self._offered: tuple[str, ...] = ()
+        self._value: tuple[str, ...] = ()
+        self._column = column(spacing=SPACE_XS)
+        add(self.row, stretch(self._column))
+
+    def offer(self, names: Iterable[str]) -> None:
+        """Offer these names beside those that are set already."""
+        self._offered = tuple(names)
+        self.show_value(self._value)
+
+    def show_value(self, value: SettingValue) -> None:
+        self._value = value if isinstance(value, tuple) else ()
+        used = dict.fromkeys(name.partition(SEPARATOR)[0] for name in self._value)
+        names = tuple(dict.fromkeys((*self._offered, *used)))
+        if names != tuple(self.boxes):
+            clear(self._column)
+            self.boxes = {name: CheckBox(name) for name in names}
+            for name, box in self.boxes.items():
+                box.clicked.connect(partial(self._on_clicked, name))
+                self._column.addWidget(box)
+        for name, box in self.boxes.items():
+            box.setChecked(name in used)
+
+    def fields(self) -> tuple[QWidget, ...]:
+        return tuple(self.boxes.values()) or (self,)
+
+    def _on_clicked(self, name: str, is_on: bool) -> None:
+        # Single tools of a server are “server__tool”.
+        others = tuple(each for each in self._value if each.partition(SEPARATOR)[0] != name)
+        self.edited.emit((*others, name) if is_on else others)
+
+
 class ProjectPage(SubPage):
     """Shows one project at a time; the controller carries out the actions."""
 
@@ -174,6 +246,8 @@ class ProjectPage(SubPage):
         self.new_chat = Button(
             tr("New chat"), icon="square-pen", kind="primary", tint="on_accent", on_click=controller.new_chat
         )
+        self._field = QFrame(objectName="composer")
+        self.message = _NewMessage(self._field)
         self.chats = ChatTable(now=now)
         self.instructions = TextEditor(BY_KEY[PROJECT_INSTRUCTIONS_KEY])
         self.instructions_error = WrappedLabel(role="error")
@@ -181,6 +255,7 @@ class ProjectPage(SubPage):
         self.preset = ComboBox(name=tr("Preset"))
         self.model = ComboBox(name=tr("Model"))
         self.rows: dict[str, SettingRow] = {}
+        self.names = {SERVERS: NamesEditor(), SKILLS: NamesEditor()}
         self.groups: dict[str, SettingGroup] = {}
         self._presets: tuple[Preset, ...] = ()
         self._collections = column(spacing=SPACE_XS)
@@ -223,6 +298,12 @@ class ProjectPage(SubPage):
                 ),
                 of=Origin.PROJECT,
             )
+
+    def show_tools(self, *, servers: Iterable[str], skills: Iterable[str]) -> None:
+        """Offer the MCP servers, and the skills that the user has reviewed."""
+        for key, names in ((SERVERS, servers), (SKILLS, skills)):
+            self.names[key].offer(names)
+            self.rows[key].setVisible(bool(self.names[key].boxes))
 
     def show_presets(self, presets: Sequence[Preset]) -> None:
         """Offer the presets for chats, and the one that the project has."""
@@ -277,7 +358,9 @@ class ProjectPage(SubPage):
 
     def _arrange(self) -> None:
         head = ResponsiveRow(self.name, self.new_chat, spacing=SPACE_S)
+        column(self.message, margins=(SPACE_M, SPACE_S), on=self._field)
         parts = column(
+            self._field,
             card(self.chats, title=tr("Chats")),
             self._make_instructions(),
             self._make_documents(),
@@ -316,7 +399,7 @@ class ProjectPage(SubPage):
         fields = long_form((tr("Preset"), self.preset), (tr("Model of new chats"), self.model))
         tools = tuple(key for key in SWITCHES if key != DOCUMENTS)
         self._add_group("instructions", tr("System prompt"), (SYSTEM_PROMPT_KEY,))
-        self._add_group("tools", tr("Tools"), (*tools, DOCUMENTS))
+        self._add_group("tools", tr("Tools"), (*tools, DOCUMENTS, SERVERS, SKILLS))
         self._add_group("sampling", tr("Sampling"), _SAMPLING)
         return card(about, fields, *self.groups.values(), title=tr("Chats begin with"), spacing=SPACE_M)
 
@@ -330,9 +413,12 @@ class ProjectPage(SubPage):
             BY_KEY[key],
             on_changed=partial(self._on_setting, key),
             on_reset=partial(self._on_setting, key, None),
+            editor=self.names.get(key),
         )
 
     def _connect(self) -> None:
+        self.message.written.connect(self._controller.write)
+        self.message.send_pressed.connect(self._controller.new_chat)
         self.instructions.edited.connect(self._on_instructions)
         self.preset.activated.connect(self._on_preset)
         self.model.activated.connect(lambda: self._controller.set_model(self.model.currentData()))

@@ -101,7 +101,7 @@ class MemoryRow(ExtraRow):
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self.state = WrappedLabel(role="small")
-        self.open = Button(tr("Open memory"), on_click=lambda: context.router.show_page(Page.MEMORY))
+        self.open = Button(tr("Show all"), on_click=lambda: context.router.show_page(Page.MEMORY))
         row(
             stretch(boxed(self.titled(self.state))),
             in_middle(self.open),
@@ -115,7 +115,7 @@ class MemoryRow(ExtraRow):
         self.state.setText(
             tr("%n fact|%n facts", "", n)
             if n
-            else tr("None. A model with memory suggests facts in a chat, and you confirm them.")
+            else tr("None. Where “Remember facts” is on, a model suggests some, and you confirm them.")
         )
 
 

@@ -181,13 +181,17 @@ class ConversationController(QObject):
         else:
             self.leave(self._new_chat)
 
-    def new_chat_in(self, folder_id: FolderId | None) -> None:
-        """Show the new chat, which begins in a folder; ``None`` for none, unless it has an unsent draft."""
+    def new_chat_in(self, folder_id: FolderId | None, *, then: Callable[[], object] = lambda: None) -> None:
+        """Show the new chat, which begins in a folder; ``None`` for none, unless it has an unsent draft.
+
+        ``then`` is called once it is shown.
+        """
 
         def show() -> None:
             self._new_chat()
             if folder_id is not None or not self._chat.composer.text().strip():
                 self.set_new_folder(folder_id)
+            then()
 
         self.leave(show)
 

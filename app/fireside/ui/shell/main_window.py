@@ -161,6 +161,12 @@ class MainWindow(Window):
         conversations.chat_shown.connect(self._on_chat_shown)
         conversations.chat_shown.connect(self.chat_area.close_reader)
         conversations.subject_changed.connect(self._on_subject_changed)
+        for changed in (
+            self.chat.composer.editor.textChanged,
+            self.chat.attachments.draft_changed,
+            self.chat.transcript.messages_changed,
+        ):
+            changed.connect(self._show_keep)
         chat.step_requested.connect(self._on_step)
         chat.setting_requested.connect(self.router.show_setting)
         chat.branch_controller.set_models(lambda: self.models.usable)
@@ -202,9 +208,14 @@ class MainWindow(Window):
         self.header.set_model(subject.model_id)
         open_id = subject.conversation_id
         self.header.show_chat(is_new=open_id is None, is_temporary=is_temporary(open_id))
+        self._show_keep()
         self._name_window()
         if self.page is Page.SETTINGS:
             self.pages.settings.set_subject(subject)
+
+    @Slot()
+    def _show_keep(self) -> None:
+        self.header.keep.setVisible(self.conversations.has_unkept)
 
     @Slot()
     def _name_window(self) -> None:

@@ -37,6 +37,7 @@ def routes(window: Window) -> Router:
         add_files=lambda paths: _library_page(window).controller.add(paths),
         new_chat=partial(_new_chat, window),
         new_chat_in=lambda folder_id: window.conversations.new_chat_in(folder_id),
+        write_in=partial(_write_in, window),
         show_project=partial(_show_project, window),
         show_memory=partial(_show_memory, window),
         show_collection=partial(_show_collection, window),
@@ -91,6 +92,16 @@ def _new_chat(window: Window) -> None:
         window.conversations.new_chat_in(folder_id)
     else:
         window.conversations.new_chat()
+
+
+def _write_in(window: Window, folder_id: FolderId, text: str | None) -> None:
+    def write() -> None:
+        if text is None:
+            window.chat.composer.editor.paste()
+        else:
+            window.chat.composer.insert_text(text)
+
+    window.conversations.new_chat_in(folder_id, then=write)
 
 
 def _show_project(window: Window, folder_id: FolderId) -> None:

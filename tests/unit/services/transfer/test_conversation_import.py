@@ -23,6 +23,7 @@ from fakes.transcripts import (
     lm_studio_conversation,
     open_webui_chat,
 )
+from fireside.core.facts import FACT_CHARACTERS
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart
 from fireside.core.transfer import ImportReport
 from fireside.services.transfer import import_sources
@@ -77,6 +78,22 @@ async def test_importing_a_file_twice_adds_nothing(store: Store, tmp_path: Path)
     assert len(await store.conversations.all()) == 1
 
 
+async def test_facts_of_a_chat_come_with_it_bounded_and_open_their_message(
+    store: Store, tmp_path: Path
+) -> None:
+    document: Any = archive(everything())
+    facts = document["conversations"][0]["facts"]
+    facts += [{"text": text} for text in ("x" * 301, "two\nlines", *(f"{n}{'y' * 290}" for n in range(20)))]
+    (chat,) = (await bring(store, written(tmp_path / "x.json", document))).imported
+    cat, answers, *others = await store.facts.all()
+    assert (cat.text, cat.place.chat_id, cat.conversation_id) == ("Calls the cat Minka.", chat, chat)
+    opened = await store.conversations.open(chat)
+    assert cat.message_id in {each.id for each in opened.messages}
+    assert answers.message_id is None
+    assert sum(len(each.text) for each in (cat, answers, *others)) <= FACT_CHARACTERS
+    assert {len(each.text) for each in others} == {291}
+
+
 async def test_a_bad_conversation_affects_no_other(tmp_path: Path) -> None:
     document = archive(everything(), everything(), everything())
     conversations: Any = document["conversations"]
@@ -100,6 +117,8 @@ async def test_a_bad_conversation_affects_no_other(tmp_path: Path) -> None:
         {"messages": [{"parent": 0, "message": {"role": "user", "parts": []}}]},
         {"messages": [{"parent": -1, "message": {"role": "user", "parts": []}}]},
         {"messages": []},
+        {"facts": [{"text": "Has a cat.", "message": 99}]},
+        {"facts": [{"text": "Has a cat.", "created_at": 1e300}]},
     ],
 )
 async def test_inconsistent_transcripts_are_refused(

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fakes.foreign_exports import (
     chatgpt_export,
@@ -30,7 +31,7 @@ from fireside.core.transfer import ImportReport
 from fireside.services.transfer.conversation_import import ConversationImport
 from fireside.storage.recovery import purge_deleted_messages
 from fireside.storage.store import MEMORY, Store
-from fireside.storage.transcripts import ConversationTranscript, TranscriptMessage
+from fireside.storage.transcripts import ConversationTranscript, TranscriptFact, TranscriptMessage
 
 
 @pytest.fixture
@@ -243,6 +244,20 @@ async def test_a_chat_of_ones_own_that_went_on_elsewhere_comes_back_with_it(stor
     )
     assert (await store.transcripts.add(newer)).n_added == 1
     assert (await store.transcripts.add(newer)).n_added == 0
+
+
+async def test_facts_of_a_chat_come_with_their_new_messages_and_a_deleted_one_stays_deleted(
+    store: Store,
+) -> None:
+    chat = transcript(asked("I have a cat."))
+    cat = TranscriptFact(text="Has a cat.", message=0)
+    await store.transcripts.add(replace(chat, facts=(cat,)))
+    (fact,) = await store.facts.all()
+    await store.facts.delete(fact.id)
+    more = (*chat.messages, asked("And a dog.", parent=0))
+    facts = (cat, TranscriptFact(text="Has a dog.", message=1))
+    await store.transcripts.add(replace(chat, messages=more, facts=facts))
+    assert [each.text for each in await store.facts.all()] == ["Has a dog."]
 
 
 TREES = st.lists(st.tuples(st.integers(0, 100), st.sampled_from("abc")), min_size=1, max_size=12)
