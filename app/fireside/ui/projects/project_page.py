@@ -218,7 +218,7 @@ class NamesEditor(Editor):
             clear(self._column)
             self.boxes = {name: CheckBox(name) for name in names}
             for name, box in self.boxes.items():
-                box.clicked.connect(partial(self._on_clicked, name))
+                box.clicked.connect(lambda is_on, name=name: self._on_clicked(name, is_on=is_on))
                 self._column.addWidget(box)
         for name, box in self.boxes.items():
             box.setChecked(name in used)
@@ -226,7 +226,7 @@ class NamesEditor(Editor):
     def fields(self) -> tuple[QWidget, ...]:
         return tuple(self.boxes.values()) or (self,)
 
-    def _on_clicked(self, name: str, is_on: bool) -> None:
+    def _on_clicked(self, name: str, *, is_on: bool) -> None:
         # Single tools of a server are “server__tool”.
         others = tuple(each for each in self._value if each.partition(SEPARATOR)[0] != name)
         self.edited.emit((*others, name) if is_on else others)
