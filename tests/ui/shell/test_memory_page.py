@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from fakes.client import AppClient
 from fireside.core.facts import EVERYWHERE, FactPlace, FactScope, ProposedFact
@@ -74,6 +75,12 @@ def test_facts_are_listed_by_place_and_found(page: MemoryPage) -> None:
     page.search.clear()
     page.filter.setCurrentIndex(page.filter.findData(FactScope.PROJECT))
     assert listed(page) == ["Has a garden."]
+
+
+def test_what_is_above_the_facts_takes_no_more_height_than_its_lines(page: MemoryPage) -> None:
+    page.window().resize(1200, 1600)
+    QApplication.processEvents()
+    assert page.about.height() == page.about.heightForWidth(page.about.width())
 
 
 def test_a_fact_is_deleted_and_comes_back(window: MainWindow, page: MemoryPage, settled: Settled) -> None:

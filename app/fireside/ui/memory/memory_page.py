@@ -92,7 +92,8 @@ class MemoryPage(SearchPage):
             self.suggested,
             self.nothing,
             boxed(self._places),
-            stretch(self.empty),
+            # In a box, which takes the free height also where there are facts.
+            stretch(boxed(column(stretch(self.empty)))),
             spacing=SPACE_L,
         )
         self.arrange(body, tools=buttons)

@@ -18,7 +18,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.responsive_row import ResponsiveRow
-from fireside.ui.widgets.switch import Switch
+from fireside.ui.widgets.switch import SWITCH_MARGIN, Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, truncate_text
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ class SkillCard(QFrame):
         )
         use = row(in_middle(Label(tr("Use in chats"), role="small")), in_middle(self.used))
         foot, flow = flow_row(spacing=SPACE_S)
+        flow.setContentsMargins(0, 0, SWITCH_MARGIN, 0)
         for button in (*self.removal.parts, self.view, self.remove):
             flow.addWidget(button)
         description = truncate_text(skill.description, length=_MAX_DESCRIPTION)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from fireside.ui.theme import theme
 
-_WIDTH, _HEIGHT, _MARGIN = 36, 20, 3
+_WIDTH, _HEIGHT = 36, 20
+SWITCH_MARGIN: Final = 3
+"""Around it, for the ring of the focus."""
 _OUTLINE = 1.4
 """Pixels: the outline of a switch that is off."""
 _GAP_ON, _GAP_OFF = 0.15, 0.25
@@ -31,7 +35,9 @@ class Switch(QAbstractButton):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        return QSize(theme().scaled_up(_WIDTH) + 2 * _MARGIN, theme().scaled_up(_HEIGHT) + 2 * _MARGIN)
+        return QSize(
+            theme().scaled_up(_WIDTH) + 2 * SWITCH_MARGIN, theme().scaled_up(_HEIGHT) + 2 * SWITCH_MARGIN
+        )
 
     def _fit(self) -> None:
         self.setFixedSize(self.sizeHint())
@@ -41,7 +47,7 @@ class Switch(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
-        track = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        track = QRectF(self.rect()).adjusted(SWITCH_MARGIN, SWITCH_MARGIN, -SWITCH_MARGIN, -SWITCH_MARGIN)
         radius = track.height() / 2
         if self.property("ring"):
             painter.setPen(QPen(theme().colour("accent"), 2))
