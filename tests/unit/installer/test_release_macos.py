@@ -65,4 +65,7 @@ def test_it_starts_the_tree_that_is_in_it(app: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
 def test_the_recipe_for_signing_is_a_script() -> None:
-    subprocess.run(["sh", "-n", find_layout().root / "installer" / "macos" / "sign.sh"], check=True)
+    script = find_layout().root / "installer" / "macos" / "sign.sh"
+    subprocess.run(["sh", "-n", script], check=True)
+    entitled = plistlib.loads((script.parent / "entitlements.plist").read_bytes())
+    assert entitled["com.apple.security.device.audio-input"] is True
