@@ -2452,7 +2452,7 @@
     </message>
     <message>
         <source>Chats with their attachments and drafts, documents that you index, saved prompts and backups are encrypted on this computer. Settings, model files, logs, skills, documents of imported projects, recordings of an unfinished dictation, temporary files that Python or other programs open, and files that you export are not. What was stored before may still be found in free space of the disk.</source>
-        <translation>Chats mit ihren Anhängen und Entwürfen, indexierte Dokumente, gespeicherte Prompts und Backups sind auf diesem Computer verschlüsselt. Einstellungen, Modelldateien, Protokolle, Skills, Dokumente importierter Projekte, Aufnahmen eines nicht beendeten Diktats, temporäre Dateien, die Python oder andere Programme öffnen, und exportierte Dateien sind es nicht. Was vorher gespeichert war, kann im freien Platz des Datenträgers noch zu finden sein.</translation>
+        <translation>Chats mit ihren Anhängen und Entwürfen, indexierte Dokumente, gespeicherte Prompts und Sicherungen sind auf diesem Computer verschlüsselt. Einstellungen, Modelldateien, Protokolle, Skills, Dokumente importierter Projekte, Aufnahmen eines nicht beendeten Diktats, temporäre Dateien, die Python oder andere Programme öffnen, und exportierte Dateien sind es nicht. Was vorher gespeichert war, kann im freien Platz des Datenträgers noch zu finden sein.</translation>
     </message>
     <message>
         <source>Check again</source>

@@ -111,6 +111,7 @@ def test_a_wrong_passphrase_is_said_and_the_right_one_opens(
         assert not window.unlock.isEnabled()
         QTest.keyClicks(window.field, "wrong")
         QTest.keyClick(window.field, Qt.Key.Key_Return)
+        assert window.focusWidget() is window.field, "another Return must not quit"
         await until(lambda: window.error.isVisible())
         assert "not the passphrase" in window.error.text()
         assert window.field.text() == "wrong"

@@ -96,7 +96,7 @@ class GateWindow(QWidget):
 
     def set_checking(self, *, is_checking: bool) -> None:
         """Show that the passphrase is being tried, which takes about a second."""
-        self.field.setEnabled(not is_checking)
+        self.field.setReadOnly(is_checking)  # disabled, it would pass the focus on to “Quit”
         self.unlock.setText(tr("Unlocking…") if is_checking else tr("Unlock"))
         self.unlock.setEnabled(not is_checking and bool(self.field.text()))
 
@@ -163,7 +163,7 @@ class GateWindow(QWidget):
         self.error.hide()
 
     def _on_unlock(self) -> None:
-        if self.field.text() and self.field.isEnabled():
+        if self.field.text() and not self.field.isReadOnly():
             self.error.hide()
             self.set_checking(is_checking=True)
             self.passphrase_entered.emit(self.field.text())

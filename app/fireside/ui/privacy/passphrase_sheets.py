@@ -173,7 +173,8 @@ class ChangePassphraseSheet(_NewPassphraseSheet):
     """Asks for the old passphrase and a new one, twice."""
 
     def __init__(self, *, parent: QWidget, on_done: Callable[[], object]) -> None:
-        super().__init__(tr("Change the passphrase"), parent=parent, label=tr("Change"), on_done=on_done)
+        title = tr("Change the passphrase")
+        super().__init__(title, parent=parent, label=title, on_done=on_done)
         old = self.make_field(tr("Passphrase until now"))
         new = self.make_field(tr("New passphrase"))
         repeated = self.make_field(tr("New passphrase, once more"))

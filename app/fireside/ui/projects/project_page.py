@@ -246,7 +246,8 @@ class ProjectPage(SubPage):
         self.new_chat = Button(
             tr("New chat"), icon="square-pen", kind="primary", tint="on_accent", on_click=controller.new_chat
         )
-        self._field = QFrame(objectName="composer")
+        self._field = QFrame()
+        self._field.setObjectName("composer")
         self.message = _NewMessage(self._field)
         self.chats = ChatTable(now=now)
         self.instructions = TextEditor(BY_KEY[PROJECT_INSTRUCTIONS_KEY])
