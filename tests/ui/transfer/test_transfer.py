@@ -350,6 +350,22 @@ def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(window: MainWindow, c
     sheet.reject()
 
 
+def test_return_restores_with_the_passphrase_that_was_asked_for(
+    window: MainWindow, client: AppClient
+) -> None:
+    old = client.result(client.backups.back_up())
+    sheet = backups_sheet(window)
+    sheet.list.setCurrentRow(0)
+    QTest.mouseClick(sheet.restore, LEFT)
+    sheet.ask_passphrase("It has another passphrase.")
+    QTest.keyClicks(sheet.passphrase, "correct horse")
+    QTest.keyClick(sheet.passphrase, Qt.Key.Key_Return)
+    settled()
+    assert client.called("backups.restore") == [(old.path, "correct horse")]
+    assert sheet.status.text().startswith("Backup restored.")
+    sheet.reject()
+
+
 def test_without_backups_there_is_nothing_to_bring_back(window: MainWindow) -> None:
     sheet = backups_sheet(window)
     assert sheet.empty.isVisible()

@@ -44,6 +44,7 @@ class BackupsSheet(Sheet):
             tr("Passphrase of the backup"), max_length=1000, placeholder=tr("Passphrase of the backup")
         )
         self.passphrase.hide()
+        self.passphrase.returnPressed.connect(self._on_confirmed)
         self.progress = ProgressBar(name=tr("Restoring"))
         self.progress.setRange(0, 0)
         self.progress.hide()
@@ -139,6 +140,8 @@ class BackupsSheet(Sheet):
 
     @Slot()
     def _on_confirmed(self) -> None:
+        if self.is_busy:
+            return
         path = self.selected_backup
         self._set_busy(busy=True)
         self.show_status(tr("Restoring…"), role="body")
