@@ -42,6 +42,7 @@ class Runner:
         tokenizer: Tokenizer | None = None,
         images: ImageQueue | None = None,
         cache_reuse: int = 0,
+        report_late: bool = False,
     ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
@@ -80,6 +81,7 @@ class Runner:
             state_cache=state_cache,
             images=images,
             cache_reuse=cache_reuse,
+            report_late=report_late,
         )
         self.loop = DecodeLoop(
             model,

@@ -23,13 +23,15 @@ def rpc_server() -> Iterator[str]:
         yield device.address
 
 
+@pytest.mark.parametrize("report_late", [False, True])
 def test_full_offload_gives_the_same_answer(
-    rpc_server: str, shared_runner: RunnerProcess, short_model_path: Path
+    rpc_server: str, shared_runner: RunnerProcess, short_model_path: Path, report_late: bool
 ) -> None:
     with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": rpc_server}) as runner:
         names = [device.name for device in runner.hello.devices if device.kind is DeviceKind.GPU]
         assert names == ["RPC0"]
-        loaded = runner.load(short_model_path, small_options(n_gpu_layers=GPU_LAYERS_ALL))
+        options = small_options(n_gpu_layers=GPU_LAYERS_ALL, report_late=report_late)
+        loaded = runner.load(short_model_path, options)
         assert loaded.n_gpu_layers == 6
         assert loaded.devices == ("CPU", "RPC0")
         (remote,) = [report for report in loaded.memory if report.buffer.startswith("RPC0")]

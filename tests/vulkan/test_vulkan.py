@@ -6,16 +6,18 @@ import asyncio
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fakes.children import child_environment
+from fireside.core.generation import FinishReason
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions, SettingValue
 from fireside.core.runtime import Runtime, RuntimeState
 from fireside.core.status import Device, DeviceKind, LoadedModel
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runner_session import RunnerSession
-from fireside.engine.runtimes.runner_spawner import RunnerSpawner
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner, with_runtime
 from fireside.engine.runtimes.runtime_store import RuntimeStore
 from fireside.engine.runtimes.smoke_test import SmokeTest
 from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
@@ -23,6 +25,7 @@ from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer
 from fireside.wire.messages import Load
+from llama.runner_process import GREEDY, RunnerProcess, small_options
 
 ARCHIVE = os.environ.get("FIRESIDE_VULKAN_RUNTIME", "")
 PATIENCE_S = 500.0
@@ -123,3 +126,30 @@ def test_two_cards_share_a_model(folder: Path, runtime: Runtime, starter_model_p
     weights = {report.buffer: report.weights_bytes for report in taken.memory}
     assert weights["Vulkan0"] > 0
     assert weights["Vulkan1"] > 0
+
+
+def test_text_that_is_sent_during_the_next_step_is_the_same(
+    folder: Path, runtime: Runtime, short_model_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alone, beside others, with a stop string, and cut off by a Cancel."""
+    monkeypatch.setattr("llama.runner_process.TIMEOUT_S", PATIENCE_S)
+    environment = with_runtime(
+        on_software("0,0"), folder=RuntimeStore(folder / "runtimes").usable_folder(runtime.name)
+    )
+    told = []
+    for report_late in (False, True):
+        with RunnerProcess(environment=environment) as runner:
+            options = small_options(n_ctx=256, n_gpu_layers=GPU_LAYERS_ALL, report_late=report_late)
+            assert runner.load(short_model_path, options).devices == ("CPU", "Vulkan0", "Vulkan1")
+            alone = runner.ask("List three fruits.")
+            stop = msgspec.structs.replace(GREEDY, stop=(alone.text[5:8],))
+            cancelled, stopped, other = (
+                runner.start("List three animals.", msgspec.structs.replace(GREEDY, max_tokens=200)),
+                runner.start("List three fruits.", stop),
+                runner.start("Name a colour."),
+            )
+            answers = [alone, runner.finish(stopped), runner.finish(other)]
+            runner.cancel(cancelled)
+            assert runner.finish(cancelled).finished.reason is FinishReason.CANCELLED
+            told.append([(answer.text, answer.finished.reason) for answer in answers])
+    assert told[0] == told[1]

@@ -263,6 +263,8 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     Its values were computed after other text, so answers differ slightly.
     """
+    report_late: bool = False
+    """A step's text is sent while a GPU computes the next step, not before."""
     metadata_overrides: tuple[MetadataOverride, ...] = ()
     control_vectors: tuple[ControlVector, ...] = ()
     control_layers: tuple[int, int] | None = None

@@ -163,10 +163,15 @@ class DecodeLoop(Generic[BatchT]):
             self._handle(received)
         if self._preparing:
             self._retry_preparing()
-        self._admit()
-        self._reports.flush()  # before a step that may be long: report admissions and failures now
-        self._stepper.step()
-        self._reports.flush()
+        if self._waiting:
+            self._reports.flush()  # a state that is read from the disk takes its time
+            self._admit()
+        if not self._model.report_late:
+            self._reports.flush()  # before a step that may be long: report admissions and failures now
+        was_decoded = self._stepper.step()
+        is_followed = was_decoded and not self.is_idle and not self._is_blocked
+        if not (self._model.report_late and is_followed):
+            self._reports.flush()
 
     # Commands
 
@@ -193,6 +198,7 @@ class DecodeLoop(Generic[BatchT]):
             work = self._stepper.work
             self._reports.add_report(Pong(n_steps=work.n_steps, n_passes=work.n_passes))
         elif isinstance(command, Shutdown):
+            self._reports.flush()
             self.close()
             self._commands.exit_process()
 

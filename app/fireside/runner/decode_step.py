@@ -56,6 +56,7 @@ class DecodeStep(Generic[BatchT]):
         self._commands = commands
         self._clear_abort = clear_abort
         self._reports = reports
+        self._reports_late = model.report_late
         self._finisher = finisher
         self._slot_assignment = slot_assignment
         self._batch = model.make_batch(decoder.n_batch)
@@ -64,16 +65,16 @@ class DecodeStep(Generic[BatchT]):
         self._forced: Mapping[int, Tokens] = {}
         """Forced tokens that are decoded ahead in this step, by slot index."""
 
-    def step(self) -> None:
-        """Decode one batch, if there is something to decode.
+    def step(self) -> bool:
+        """Decode one batch, if there is something to decode; return whether one was.
 
         Returns without decoding if a command has arrived meanwhile: it may cancel one of these requests.
         """
         if self._images is not None and self._decode_next_image(self._images):
-            return
+            return False
         shares = self._planner.plan()
         if not shares:
-            return
+            return False
         self._draft(shares)
         outputs = self._fill_batch(shares)
         self._clear_abort()
@@ -81,10 +82,12 @@ class DecodeStep(Generic[BatchT]):
         if not self._commands.is_empty:
             # Nothing is lost: the next call plans the same step.
             self._commands.in_flight = frozenset()
-            return
+            return False
         started = time.perf_counter()
         result = self._decoder.decode(self._batch)
         self._commands.in_flight = frozenset()
+        if self._reports_late:
+            self._reports.flush()  # of the step before: the device computes, and is waited for when sampling
         if result is DecodeResult.DONE:
             self._count(shares)
             self._show_to_drafter(shares)
@@ -102,6 +105,7 @@ class DecodeStep(Generic[BatchT]):
         elif result is not DecodeResult.NO_ROOM or self._slot_assignment.cells.preempt_one() is None:
             for share in shares:
                 self._fail_step(self._slots[share.slot], result)
+        return True
 
     def _stoppable(self, shares: list[Share]) -> frozenset[RequestId]:
         """Return the requests whose Cancel may abort this step.
@@ -193,6 +197,7 @@ class DecodeStep(Generic[BatchT]):
         slot = images.next(candidates)
         if slot is None:
             return False
+        self._reports.flush()  # an encoder takes its time
         self._forced = {}
         if self._slot_assignment.cells.free_cells_for(slot, min(slot.n_pending, self._planner.n_max)):
             self._decode_image(images, slot)

@@ -160,6 +160,8 @@ def _served_model(
             shape=context.shape,
         ),
         cache_reuse=command.options.cache_reuse,
+        # On the processor a step is computed when llama_decode returns: text would only come later.
+        report_late=command.options.report_late and loaded.report.n_gpu_layers > 0,
     )
 
 

@@ -42,3 +42,5 @@ class ServedModel(Generic[BatchT]):
     """Stores states of sequences outside the context; ``None`` stores none."""
     cache_reuse: int = 0
     """As ``core.options.LoadOptions.cache_reuse``."""
+    report_late: bool = False
+    """Whether a device computes on its own, and a step is reported only when the next was handed to it."""

@@ -377,6 +377,15 @@ LOAD: Final = (
         default=True,
         synonyms=tr_noop("op_offload; no-op-offload; gpu prompt processing"),
     ),
+    _advanced.switch(
+        "load.report_late",
+        tr_noop("Send text during the next step"),
+        tr_noop(
+            "Shows text while the GPU already computes what follows. May be slightly faster; no effect "
+            "without a GPU."
+        ),
+        synonyms=tr_noop("report_late; async; overlap; gpu idle; pipelining"),
+    ),
     _advanced.integer(
         "load.image_min_tokens",
         tr_noop("Min image tokens"),

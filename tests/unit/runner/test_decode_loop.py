@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.fake_llama import N_CTX, FakeDecoder, expected_answer
+from fakes.fake_llama import N_CTX, FakeBatch, FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
 from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress
 from fireside.core.ids import RequestId
@@ -27,15 +27,17 @@ PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)
     st.lists(st.sampled_from([DecodeResult.DONE, DecodeResult.ABORTED]), max_size=12),
     st.integers(1, 3),
     st.booleans(),
+    st.booleans(),
 )
 def test_batching_does_not_change_answers(
     requests: list[tuple[str, int, bool]],
     results: list[DecodeResult],
     n_seq_max: int,
     can_trim: bool,
+    report_late: bool,
 ) -> None:
-    """Whatever runs beside it, is broken off, or is found in the cache."""
-    runner = Runner(FakeDecoder(n_seq_max=n_seq_max, can_trim=can_trim))
+    """Whatever runs beside it, is broken off, or is found in the cache, and whenever it is reported."""
+    runner = Runner(FakeDecoder(n_seq_max=n_seq_max, can_trim=can_trim), report_late=report_late)
     runner.decoder.results = list(results)
     for number, (prompt, n_turns_later, background) in enumerate(requests):
         runner.ask(number, prompt, priority=Priority.BACKGROUND if background else Priority.INTERACTIVE)
@@ -48,9 +50,11 @@ def test_batching_does_not_change_answers(
     assert all(sampler.closed for sampler in runner.samplers)
 
 
-@given(st.lists(st.tuples(PROMPTS, st.integers(0, 8)), min_size=1, max_size=5), st.booleans())
-def test_cancelled_request_ends_exactly_once(requests: list[tuple[str, int]], during_decode: bool) -> None:
-    runner = Runner()
+@given(st.lists(st.tuples(PROMPTS, st.integers(0, 8)), min_size=1, max_size=5), st.booleans(), st.booleans())
+def test_cancelled_request_ends_exactly_once(
+    requests: list[tuple[str, int]], during_decode: bool, report_late: bool
+) -> None:
+    runner = Runner(report_late=report_late)
     for number, (prompt, n_turns) in enumerate(requests):
         runner.ask(number, prompt)
         for _ in range(n_turns):
@@ -161,10 +165,11 @@ def test_end_token_ends_the_answer() -> None:
     assert runner.finished(1).reason is FinishReason.STOP
 
 
-def test_stop_string_ends_the_answer() -> None:
+@pytest.mark.parametrize("report_late", [False, True])
+def test_stop_string_ends_the_answer(report_late: bool) -> None:
     answer = expected_answer("abc", n_max=8)
     assert len(answer) > 4
-    runner = Runner()
+    runner = Runner(report_late=report_late)
     runner.ask(1, "abc", SamplingParams(max_tokens=8, stop=(answer[2:4],)))
     runner.run()
     assert runner.finished(1).reason is FinishReason.STOP
@@ -253,6 +258,34 @@ def test_text_comes_before_the_end_of_its_answer() -> None:
     assert isinstance(events[0], PromptProgress)
     assert isinstance(events[-1], Finished)
     assert isinstance(runner.reports[-1], RequestEvent)
+
+
+@pytest.mark.parametrize("report_late", [False, True])
+def test_text_is_sent_before_the_next_step_or_while_the_device_computes_it(report_late: bool) -> None:
+    runner = Runner(report_late=report_late)
+    runner.ask(1, "abc")
+    shown = []
+    decode = runner.decoder.decode
+
+    def watched(batch: FakeBatch) -> DecodeResult:
+        shown.append(len(runner.text(1)))
+        return decode(batch)
+
+    runner.decoder.decode = watched  # type: ignore[method-assign]
+    runner.run()
+    assert shown == ([0, 0, 1, 2, 3, 4, 5, 6] if report_late else [0, 1, 2, 3, 4, 5, 6, 7])
+    assert runner.text(1) == expected_answer("abc", n_max=8)
+
+
+def test_text_is_not_kept_back_where_no_step_follows() -> None:
+    runner = Runner(report_late=True)
+    runner.ask(1, "abc")
+    runner.loop.iterate()
+    runner.loop.iterate()
+    assert runner.text(1) == expected_answer("abc", n_max=1)
+    runner.commands.put(Pause(request_id=RequestId(1)))
+    runner.loop.iterate()
+    assert runner.text(1) == expected_answer("abc", n_max=2)
 
 
 def test_paused_answer_waits_while_others_continue_and_does_not_change() -> None:

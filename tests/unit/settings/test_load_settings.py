@@ -49,6 +49,7 @@ def test_what_is_set_on_the_command_line_becomes_options() -> None:
             "load.swa_full=on",
             "load.memory_limit_mb=8000",
             "load.op_offload=off",
+            "load.report_late=on",
             "load.split_mode=tensor",
             "load.image_min_tokens=64",
             "load.image_max_tokens=1024",
@@ -64,6 +65,7 @@ def test_what_is_set_on_the_command_line_becomes_options() -> None:
     assert (options.rope_freq_base, options.rope_freq_scale) == (1_000_000.0, 0.25)
     assert (options.n_threads_batch, options.cpus, options.numa) == (12, (0, 1, 2, 3, 8), Numa.ISOLATE)
     assert (options.use_mlock, options.swa_full, options.op_offload) == (True, True, False)
+    assert options.report_late
     assert options.split_mode is SplitMode.TENSOR
     assert options.memory_limit_mb == 8000
     assert (options.image_min_tokens, options.image_max_tokens) == (64, 1024)

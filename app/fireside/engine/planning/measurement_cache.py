@@ -72,6 +72,7 @@ class MeasurementCache:
             use_mlock=False,
             memory_limit_mb=0,
             cache_reuse=0,
+            report_late=False,
             auto_adjustable=(),
         )
         names = sorted((device.name, device.description, device.total_bytes) for device in devices)
