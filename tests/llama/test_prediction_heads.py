@@ -82,6 +82,21 @@ def test_answers_are_the_same(architecture: str, tmp_path: Path) -> None:
     assert drafted[-1][1] > 20, "the cached turn and the new one belong together"
 
 
+@pytest.mark.parametrize(
+    ("head", "n_accepted"),
+    [
+        ("tokens tokens tokens", range(41, 46)),
+        ("tokens tokens random", range(31, 41)),
+        ("random tokens tokens", range(1)),
+    ],
+)
+def test_each_of_several_heads_drafts_its_token(head: str, n_accepted: range, tmp_path: Path) -> None:
+    """Of 60 tokens, with two drafts in a step at most 40 were drafted; a head that is not sure ends them."""
+    path = write_with_heads(tmp_path / "model.gguf", "hy_v3", head=head)
+    (answer, *_) = compare(path, everything)
+    assert n_drafted(answer)[1] in n_accepted
+
+
 def test_random_head_changes_nothing(tmp_path: Path) -> None:
     path = write_with_heads(tmp_path / "model.gguf", "glm4moe", head="random")
     compare(path, everything)

@@ -251,11 +251,23 @@ def test_unnamed_draft_model_is_refused(fresh_runner: RunnerProcess, short_model
     assert fresh_runner.rejected(short_model_path, load_options).error.code == "invalid_parameter"
 
 
+@pytest.mark.parametrize(
+    ("architecture", "kind", "lacks"),
+    [
+        ("eagle3", "EAGLE-3", "llama_get_embeddings_layer_inp"),
+        ("gemma4-assistant", "Gemma 4 assistant", "reads the KV cache of the model it drafts for"),
+    ],
+)
 def test_drafter_of_another_kind_is_refused_with_what_it_lacks(
-    fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
+    fresh_runner: RunnerProcess,
+    short_model_path: Path,
+    tmp_path: Path,
+    architecture: str,
+    kind: str,
+    lacks: str,
 ) -> None:
-    metadata: Metadata = [("general.architecture", "eagle3"), ("eagle3.block_count", 1)]
-    path = GgufFile(metadata=metadata, tensors=(Tensor("fc.weight"),)).write(tmp_path / "eagle3.gguf")
+    metadata: Metadata = [("general.architecture", architecture), (f"{architecture}.block_count", 1)]
+    path = GgufFile(metadata=metadata, tensors=(Tensor("fc.weight"),)).write(tmp_path / "drafter.gguf")
     error = fresh_runner.rejected(short_model_path, draft_options(path)).error
-    assert "EAGLE-3" in error.sentence
-    assert "llama_get_embeddings_layer_inp" in error.sentence
+    assert kind in error.sentence
+    assert lacks in error.sentence

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from llama.tiny_models import sentencepiece_vocab, write_out
 
-_ARCHITECTURES: Final = ("qwen35", "glm4moe")
+_ARCHITECTURES: Final = ("qwen35", "glm4moe", "hy_v3")
 _N_FIRST_LETTER: Final = 3 + 256
 _LIKELY: Final = 0.5
 
@@ -42,22 +42,24 @@ def write_with_heads(
     function of that. A block that computes this function drafts well.
 
     Args:
-        head: what it computes it from: ``tokens``, or the ``states`` before them; ``random`` is no good.
+        head: what it computes it from: ``tokens``, or the ``states`` before them; ``random`` is no good. A
+            word for each block, of which ``hy_v3`` may have several.
         part: ``trunk`` leaves the block out, ``heads`` everything else but embedding and output.
     """
     assert architecture in _ARCHITECTURES
     shape = shape or Shape()
     writer = gguf.GGUFWriter(path, architecture)
     model = _Model(writer, architecture, shape)
-    model.write_metadata(has_heads=part != "trunk")
+    heads = head.split() if part != "trunk" else []
+    model.write_metadata(n_heads=len(heads))
     if chat_template is not None:
         writer.add_chat_template(chat_template)
     model.write_ends()
     if part != "heads":
         for layer in range(shape.n_layers):
             model.write_layer(layer, gain=shape.gain)
-    if part != "trunk":
-        model.write_head(shape.n_layers, head)
+    for number, kind in enumerate(heads):
+        model.write_head(shape.n_layers + number, kind)
     write_out(writer)
     return path
 
@@ -71,14 +73,14 @@ class _Model:
         self._head_dim = 16
         self._n_head = shape.n_embd // 16
 
-    def write_metadata(self, *, has_heads: bool) -> None:
+    def write_metadata(self, *, n_heads: int) -> None:
         writer, shape = self._writer, self._shape
         writer.add_name("Tiny with heads")
         writer.add_context_length(shape.n_ctx)
         writer.add_embedding_length(shape.n_embd)
-        writer.add_block_count(shape.n_layers + has_heads)
-        if has_heads:
-            writer.add_nextn_predict_layers(1)
+        writer.add_block_count(shape.n_layers + n_heads)
+        if n_heads:
+            writer.add_nextn_predict_layers(n_heads)
         writer.add_feed_forward_length(shape.n_ff)
         writer.add_head_count(self._n_head)
         writer.add_head_count_kv(1)
@@ -95,6 +97,9 @@ class _Model:
             writer.add_ssm_time_step_rank(shape.n_embd // 16)
             writer.add_ssm_group_count(1)
             writer.add_full_attention_interval(2)
+        elif self._architecture == "hy_v3":
+            writer.add_rope_dimension_count(self._head_dim)
+            writer.add_expert_feed_forward_length(shape.n_ff)
         else:
             writer.add_leading_dense_block_count(1)
             writer.add_expert_count(4)
@@ -145,7 +150,7 @@ class _Model:
         self._add(f"blk.{layer}.attn_k.weight", self._head_dim, n_embd)
         self._add(f"blk.{layer}.attn_v.weight", self._head_dim, n_embd)
         self._add(f"blk.{layer}.attn_output.weight", n_embd, width, gain=gain)
-        self._norm(f"blk.{layer}.post_attention_norm")
+        self._norm(f"blk.{layer}.{'ffn_norm' if self._architecture == 'hy_v3' else 'post_attention_norm'}")
         self._norm(f"blk.{layer}.attn_q_norm", self._head_dim)
         self._norm(f"blk.{layer}.attn_k_norm", self._head_dim)
 
@@ -166,7 +171,7 @@ class _Model:
 
     def _feed_forward(self, layer: int, *, gain: float) -> None:
         n_embd, n_ff = self._shape.n_embd, self._shape.n_ff
-        if self._architecture == "qwen35" or layer == 0:
+        if self._architecture != "glm4moe" or layer == 0:
             self._add(f"blk.{layer}.ffn_gate.weight", n_ff, n_embd)
             self._add(f"blk.{layer}.ffn_up.weight", n_ff, n_embd)
             self._add(f"blk.{layer}.ffn_down.weight", n_embd, n_ff, gain=gain)

@@ -30,11 +30,20 @@ _DRAFT: Final = "draft "
 """Prefix for the names of the draft model's buffers."""
 
 
+_LACKS_FUNCTION: Final = tr_noop(
+    "“{draft}” is a drafter of another kind ({kind}). It needs {function}, which Fireside’s build of "
+    "llama.cpp does not offer yet. Choose a small model of the same family."
+)
+_READS_CACHE: Final = tr_noop(
+    "“{draft}” is a drafter of another kind ({kind}). It reads the KV cache of the model it drafts for, "
+    "which Fireside does not support yet. Choose a small model of the same family."
+)
 _OTHER_DRAFTERS: Final = {
-    "dflash": ("DFlash", "llama_get_embeddings_layer_inp"),
-    "eagle3": ("EAGLE-3", "llama_get_embeddings_layer_inp"),
+    "dflash": (_LACKS_FUNCTION, {"kind": "DFlash", "function": "llama_get_embeddings_layer_inp"}),
+    "eagle3": (_LACKS_FUNCTION, {"kind": "EAGLE-3", "function": "llama_get_embeddings_layer_inp"}),
+    "gemma4-assistant": (_READS_CACHE, {"kind": "Gemma 4 assistant"}),
 }
-"""Architectures that draft from states of the model's layers: their names, and what would give them those."""
+"""Architectures that draft from what only the model itself has, and why they are not run."""
 
 
 class LoadedDrafter(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,18 +140,9 @@ def _load_draft_model(
     if options.draft_path is None:
         raise InvalidParameter(name="draft_path", reason=tr_noop("no draft model is set."))
     draft_name = Path(options.draft_path).name
-    if kind := _OTHER_DRAFTERS.get(read_header(options.draft_path).text("general.architecture")):
-        raise LoadError.of(
-            "load_failed",
-            model=name,
-            reason=Phrase(
-                tr_noop(
-                    "“{draft}” is a drafter of another kind ({kind}). It needs {function}, which Fireside’s "
-                    "build of llama.cpp does not offer yet. Choose a small model of the same family."
-                ),
-                {"draft": draft_name, "kind": kind[0], "function": kind[1]},
-            ),
-        )
+    if refusal := _OTHER_DRAFTERS.get(read_header(options.draft_path).text("general.architecture")):
+        reason, facts = refusal
+        raise LoadError.of("load_failed", model=name, reason=Phrase(reason, {"draft": draft_name, **facts}))
     try:
         draft_model = Model(model_params(options.draft_path, draft_load_options(options)))
     except ValueError as exc:
