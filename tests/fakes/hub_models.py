@@ -44,6 +44,7 @@ def found_model(repo: str = REPO, *, access: Access = Access.OPEN, sees_images: 
         n_ctx_train=40_960,
         architecture="qwen3",
         sees_images=sees_images,
+        hears_audio=hears_audio,
     )
 
 
@@ -126,6 +127,7 @@ def catalogue_model(
     purpose: str = "Everyday chat",
     quantization: str = "Q4_K_M",
     sees_images: bool = False,
+    hears_audio: bool = False,
 ) -> CatalogueModel:
     """Return a model of the start page."""
     return CatalogueModel(
@@ -140,6 +142,7 @@ def catalogue_model(
         n_ctx_train=40_960,
         licence="apache-2.0",
         sees_images=sees_images,
+        hears_audio=hears_audio,
     )
 
 

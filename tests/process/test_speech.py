@@ -24,6 +24,7 @@ from fireside.core.speech import (
     TranscriptionProgressed,
     VoiceHeard,
 )
+from fireside.speech_host.speech_messages import MAX_AUDIO_BYTES
 
 
 @pytest.fixture
@@ -183,6 +184,13 @@ async def test_a_file_is_played_to_its_end_from_where_one_wants(harness: SpeechH
 async def test_what_is_no_sound_is_refused(harness: SpeechHarness, data: bytes) -> None:
     with refuses("speech_failed", match="not sound"):
         await harness.service.transcribe(data)
+
+
+async def test_a_file_may_be_as_large_as_a_body_of_the_local_api(harness: SpeechHarness) -> None:
+    with refuses("speech_failed", match="not sound"):
+        await harness.service.transcribe(bytes(MAX_AUDIO_BYTES))
+    with refuses("speech_too_large", match="50"):
+        await harness.service.transcribe(bytes(MAX_AUDIO_BYTES + 1))
 
 
 async def test_a_model_that_crashes_costs_its_job_alone(harness: SpeechHarness) -> None:

@@ -41,12 +41,12 @@ from fireside.api.http_messages import (
 from fireside.api.routes import Routes
 from fireside.core.errors import EngineStopped, FiresideError, QueueFull
 from fireside.settings.api_tokens import ApiTokens, Client
+from fireside.speech_host.speech_messages import MAX_AUDIO_BYTES
 
 log = logging.getLogger(__name__)
 
-MAX_MEDIA_BYTES: Final = 48 * 1024 * 1024
-"""Of a body with files in base64, which beside them is as short as any other; also of a sound file. Half an
-hour of sound as a WAV of one channel in the quality that models hear, or 15 minutes of it in base64."""
+MAX_MEDIA_BYTES: Final = MAX_AUDIO_BYTES
+"""Of a body with files in base64, which beside them is as short as any other; also of a sound file."""
 MAX_READ_BYTES: Final = 64 * 1024 * 1024
 """A body that is too large is read up to here before it is refused."""
 _ENCODINGS: Final = ("gzip", "x-gzip", "deflate")

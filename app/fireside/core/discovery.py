@@ -216,6 +216,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
     n_ctx_train: int
     licence: str
     sees_images: bool = False
+    hears_audio: bool = False
 
     @property
     def download_name(self) -> str:

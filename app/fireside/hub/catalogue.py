@@ -36,6 +36,7 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     n_ctx_train: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     licence: _Text
     sees_images: bool = False
+    hears_audio: bool = False
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -38,6 +38,7 @@ from fireside.speech_host.recognition import Listener, Recognizer
 from fireside.speech_host.sound_files import open_sound
 from fireside.speech_host.speech_messages import (
     MAX_AUDIO_S,
+    MAX_COMMAND_BYTES,
     SAMPLE_RATE,
     Command,
     Control,
@@ -138,7 +139,7 @@ class SpeechHost:
 
     def serve(self) -> None:
         """Serve until the program ends, or closes the stream."""
-        while (body := read_frame(self._commands)) is not None:
+        while (body := read_frame(self._commands, limit_bytes=MAX_COMMAND_BYTES)) is not None:
             self._handle(decode_command(body))
 
     def report(self, report: Report) -> None:

@@ -24,8 +24,9 @@ from fireside.wire.frames import decode_body
 
 SAMPLE_RATE: Final = 16_000
 """Of what is heard, in samples a second; one channel."""
-MAX_AUDIO_BYTES: Final = 30 << 20
-"""Of a file that is sent in a message."""
+MAX_AUDIO_BYTES: Final = 48 << 20
+"""Of a file that is sent in a message: 25 minutes as a WAV of one channel at 16 kHz."""
+MAX_COMMAND_BYTES: Final = MAX_AUDIO_BYTES + (1 << 20)
 MAX_AUDIO_S: Final = 4 * 3600.0
 """Of one recording or file."""
 NULL_DEVICE: Final = "null"

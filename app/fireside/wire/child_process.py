@@ -90,12 +90,14 @@ class ChildProcess(Generic[Message]):
         environment: Mapping[str, str],
         decoder: msgspec.msgpack.Decoder[Message],
         limit_bytes: int = MAX_FRAME_BYTES,
+        send_limit_bytes: int = MAX_FRAME_BYTES,
     ) -> ChildProcess[Message]:
         """Start a process. Raises ``OSError`` or ``ValueError``.
 
         Args:
             environment: all of it.
-            decoder: of the messages of the child, which may have ``limit_bytes``.
+            decoder: of the messages of the child, which may have ``limit_bytes``; those to it
+                ``send_limit_bytes``.
         """
         loop = asyncio.get_running_loop()
         transport, streams = await loop.subprocess_exec(
@@ -109,7 +111,10 @@ class ChildProcess(Generic[Message]):
         assert streams.stdout is not None
         assert streams.stdin is not None
         connection = streams.stdout, streams.stdin
-        return cls(transport, streams, FrameChannel(connection, decoder=decoder, limit_bytes=limit_bytes))
+        channel = FrameChannel(
+            connection, decoder=decoder, limit_bytes=limit_bytes, send_limit_bytes=send_limit_bytes
+        )
+        return cls(transport, streams, channel)
 
     @property
     def exit_status(self) -> int | None:

@@ -124,10 +124,10 @@ def test_a_row_has_one_accessible_sentence() -> None:
 
 
 def test_a_card_has_accessible_sentences() -> None:
-    sentence = catalogue_accessible_text(catalogue_model(sees_images=True))
+    sentence = catalogue_accessible_text(catalogue_model(sees_images=True, hears_audio=True))
     assert sentence == (
         "Qwen3 8B by Alibaba. A good all-rounder that can think before it answers. Supports "
-        "images. 8.19B parameters, 5.0 GB, Apache 2.0."
+        "images. Supports audio. 8.19B parameters, 5.0 GB, Apache 2.0."
     )
 
 

@@ -11,7 +11,7 @@ import psutil
 
 from fireside.core.i18n import tr_noop
 from fireside.core.speech import SpeechEnded
-from fireside.speech_host.speech_messages import REPORTS, Command, Report, host_command
+from fireside.speech_host.speech_messages import MAX_COMMAND_BYTES, REPORTS, Command, Report, host_command
 from fireside.wire.child_process import ChildProcess
 
 log = logging.getLogger(__name__)
@@ -94,7 +94,10 @@ class SpeechProcess:
 
     async def _start(self) -> None:
         child = await ChildProcess.start(
-            host_command(await self._folders()), environment=self._environment, decoder=REPORTS
+            host_command(await self._folders()),
+            environment=self._environment,
+            decoder=REPORTS,
+            send_limit_bytes=MAX_COMMAND_BYTES,
         )
         child.log_to(lambda chunk: log.debug("speech host: %s", chunk.decode(errors="replace").rstrip()))
         self._child = child

@@ -235,6 +235,7 @@ def catalogue_accessible_text(model: CatalogueModel) -> str:
         tr("{name} by {publisher}.").format(name=model.name, publisher=model.publisher),
         tr(model.about),
         tr("Supports images.") if model.sees_images else "",
+        tr("Supports audio.") if model.hears_audio else "",
         f"{facts}.",
     )
     return " ".join(part for part in parts if part)

@@ -25,7 +25,7 @@ from fireside.ui.discover.fit_line import FitLine
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.layout import Placed, column, in_middle, row, space, stretch
-from fireside.ui.model_text import VISION
+from fireside.ui.model_text import media_labels
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
@@ -90,7 +90,8 @@ class CatalogueCard(ClickCard):
 
 def _title(model: CatalogueModel, *, is_first: bool) -> QHBoxLayout:
     name = ElidedLabel(model.name, role="title" if is_first else "strong")
-    labels = dict.fromkeys((*(() if is_first else (model.purpose,)), *((VISION,) * model.sees_images)))
+    media = media_labels(sees=model.sees_images, hears=model.hears_audio)
+    labels = dict.fromkeys((*(() if is_first else (model.purpose,)), *media))
     return row(
         name,
         ElidedLabel(model.publisher, role="small"),
