@@ -44,7 +44,6 @@ def found_model(repo: str = REPO, *, access: Access = Access.OPEN, sees_images: 
         n_ctx_train=40_960,
         architecture="qwen3",
         sees_images=sees_images,
-        hears_audio=hears_audio,
     )
 
 
