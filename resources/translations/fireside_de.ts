@@ -9374,6 +9374,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur die besten Textstellen senden</translation>
     </message>
     <message>
+        <source>Send text during the next step</source>
+        <translation>Text während des nächsten Schritts senden</translation>
+    </message>
+    <message>
         <source>Send these words? You can change them.</source>
         <translation>Diese Worte senden? Du kannst sie ändern.</translation>
     </message>
@@ -9681,6 +9685,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Shows or hides the model’s thinking</source>
         <translation>Zeigt oder verbirgt das Nachdenken des Modells</translation>
+    </message>
+    <message>
+        <source>Shows text while the GPU already computes what follows. May be slightly faster; no effect without a GPU.</source>
+        <translation>Zeigt Text, während die GPU schon den folgenden berechnet. Kann etwas schneller sein; ohne GPU ohne Wirkung.</translation>
     </message>
     <message>
         <source>Shows the load settings</source>
@@ -10095,6 +10103,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
             <numerusform>Zusammenfassung der ersten Nachricht</numerusform>
             <numerusform>Zusammenfassung von %n früheren Nachrichten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Supports audio.</source>
+        <translation>Unterstützt Audio.</translation>
     </message>
     <message>
         <source>Supports images.</source>
@@ -14844,6 +14856,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Wiederholungsstrafe; Strafe für Wiederholungen</translation>
     </message>
     <message>
+        <source>report_late; async; overlap; gpu idle; pipelining</source>
+        <translation>report_late; asynchron; überlappen; GPU wartet; Pipelining</translation>
+    </message>
+    <message>
         <source>request refused ({status}).</source>
         <translation>Anfrage abgelehnt ({status}).</translation>
     </message>
@@ -16623,6 +16639,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{draft}” is a drafter of another kind ({kind}). It needs {function}, which Fireside’s build of llama.cpp does not offer yet. Choose a small model of the same family.</source>
         <translation>„{draft}“ ist ein Entwerfer anderer Art ({kind}). Er braucht {function}, was Firesides Build von llama.cpp noch nicht anbietet. Wähle ein kleines Modell derselben Familie.</translation>
+    </message>
+    <message>
+        <source>“{draft}” is a drafter of another kind ({kind}). It reads the KV cache of the model it drafts for, which Fireside does not support yet. Choose a small model of the same family.</source>
+        <translation>„{draft}“ ist ein Entwerfer anderer Art ({kind}). Er liest den KV-Cache des Modells, für das er entwirft, was Fireside noch nicht unterstützt. Wähle ein kleines Modell derselben Familie.</translation>
     </message>
     <message>
         <source>“{file}” is not a projector.</source>
