@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
@@ -217,7 +217,12 @@ def test_what_is_written_on_the_page_goes_on_in_a_new_chat_of_the_project(
     client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
 ) -> None:
     field = project_of(opened).message
-    field.setFocus()
+    assert field.hasFocus(), "what is typed begins a chat"
+    project_of(opened).new_chat.setFocus()
+    edge = field.parentWidget()
+    assert edge is not None
+    QTest.mouseClick(edge, Qt.MouseButton.LeftButton, pos=QPoint(20, 2))
+    assert field.hasFocus()
     QTest.keyClicks(field, "W")
     settled()
     assert opened.navigation.page is Page.CHAT

@@ -29,6 +29,7 @@ from fireside.hub.file_transfer import FileTransfer, TransferReport
 from fireside.hub.hf_transport import library_request, make_client
 from fireside.hub.hub_session import HubSession, read_remote_header
 from fireside.hub.model_search import search
+from fireside.services.hub import hub_service
 from fireside.services.hub.hub_service import check_connection, find_updates
 
 SOURCES = Path(str(fireside.hub.__file__)).parent
@@ -151,8 +152,8 @@ def public(names: object) -> list[str]:
 def functions_with_session() -> set[str]:
     """Return all public functions that take a session, and the session's own methods."""
     found = {f"HubSession.{name}" for name in public(HubSession)}
-    for info in pkgutil.iter_modules([str(SOURCES)]):
-        module = importlib.import_module(f"fireside.hub.{info.name}")
+    names = [f"fireside.hub.{info.name}" for info in pkgutil.iter_modules([str(SOURCES)])]
+    for module in map(importlib.import_module, (*names, hub_service.__name__)):
         for name in public(module):
             value = getattr(module, name)
             if getattr(value, "__module__", "") != module.__name__ or not takes_session(value):

@@ -249,6 +249,9 @@ class ProjectPage(SubPage):
         self._field = QFrame()
         self._field.setObjectName("composer")
         self.message = _NewMessage(self._field)
+        # Its edge, too, is clicked to write.
+        self._field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._field.setFocusProxy(self.message)
         self.chats = ChatTable(now=now)
         self.instructions = TextEditor(BY_KEY[PROJECT_INSTRUCTIONS_KEY])
         self.instructions_error = WrappedLabel(role="error")
@@ -348,8 +351,8 @@ class ProjectPage(SubPage):
             self.instructions_error.show_text(render(error.reason))
 
     def focus_first_field(self) -> None:
-        """Give the keyboard focus to the button for a new chat."""
-        self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Give the keyboard focus to the message field: what is typed begins a chat."""
+        self.message.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.apply_typed()
