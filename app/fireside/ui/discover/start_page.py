@@ -66,7 +66,7 @@ class CatalogueCard(ClickCard):
             stretch(factor=1),
             space(SPACE_XS),
             row(
-                Placed(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
+                Placed(_facts(model, is_first=is_first), 1, Qt.AlignmentFlag.AlignVCenter),
                 Placed(self.offer, 0, Qt.AlignmentFlag.AlignBottom),
             ),
             self.offer.note,
@@ -90,19 +90,18 @@ class CatalogueCard(ClickCard):
 
 def _title(model: CatalogueModel, *, is_first: bool) -> QHBoxLayout:
     name = ElidedLabel(model.name, role="title" if is_first else "strong")
-    media = media_labels(sees=model.sees_images, hears=model.hears_audio)
-    labels = dict.fromkeys((*(() if is_first else (model.purpose,)), *media))
     return row(
         name,
         ElidedLabel(model.publisher, role="small"),
         stretch(factor=1),
-        *(in_middle(Label(tr(label), role="badge")) for label in labels),
+        None if is_first else in_middle(Label(tr(model.purpose), role="badge")),
     )
 
 
-def _facts(model: CatalogueModel) -> QWidget:
-    facts, _ = flow_row(*(Label(fact, role="badge") for fact in catalogue_facts(model)), spacing=SPACE_XS)
-    return facts
+def _facts(model: CatalogueModel, *, is_first: bool) -> QWidget:
+    media = media_labels(sees=model.sees_images, hears=model.hears_audio)
+    facts = (*(tr(label) for label in media if is_first or label != model.purpose), *catalogue_facts(model))
+    return flow_row(*(Label(fact, role="badge") for fact in facts), spacing=SPACE_XS)[0]
 
 
 _TWO_COLUMNS: Final = 700
