@@ -62,7 +62,7 @@ def test_mutants_are_read_or_refused(kind: str, abuse_scale: int) -> None:
 def read_or_refused(reading: FileReadingProcess, files: Sequence[bytes]) -> Counter[str]:
     """Return how many ``files`` were read, and how many refused with a sentence."""
     counts: Counter[str] = Counter()
-    for reply in reading(ReadRequest(name="a", data=each, takes_media=True) for each in files):
+    for reply in reading([ReadRequest(name="a", data=each, takes_media=True) for each in files]):
         assert not reply.is_temporary
         counts["read" if isinstance(reply.media, AudioPart | VideoPart) else "refused"] += 1
         assert reply.media is not None or reply.problem
