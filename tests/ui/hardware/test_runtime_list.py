@@ -288,7 +288,8 @@ def test_a_gpu_that_is_not_used_is_told_which_runtime_suits_it_and_how_to_get_th
         ("vulkan-of-release", "Suits your GPU"),
         ("later", "Not downloaded"),
     ]
-    assert [row.download.isVisible() for row in harness.box.offers] == [True, False]
+    # Qt shows what is added to a visible layout with its next events.
+    qtbot.waitUntil(lambda: [row.download.isVisible() for row in harness.box.offers] == [True, False])
     assert "another version" in harness.box.offers[1].problem.text()
     assert harness.box.offers[0].download.accessibleName() == "Download vulkan-of-release"
     assert list(harness.box.notices.texts) == []
