@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partialmethod
 
 import pytest
@@ -156,9 +156,3 @@ def tasks(qtbot: QtBot, loop: asyncio.AbstractEventLoop, errors: list[FiresideEr
         yield runner
     runner.cancel_all()
     assert not bugs
-
-
-@pytest.fixture
-def settled(qtbot: QtBot, tasks: TaskRunner) -> Callable[[], None]:
-    """A function that waits until every request has been answered."""
-    return lambda: qtbot.waitUntil(lambda: tasks.n_running == 0)

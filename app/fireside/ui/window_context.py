@@ -62,9 +62,9 @@ class Router:
     """Bring the new chat to the front; from a project or one of its chats, one in that project."""
     new_chat_in: Callable[[FolderId], None]
     """Bring a new chat to the front that begins in a folder."""
-    write_in: Callable[[FolderId, str | None], None]
-    """Bring a new chat to the front that begins in a folder, and insert a text into its message field;
-    ``None`` for what is in the clipboard."""
+    write_in: Callable[[FolderId, str | list[str] | bytes], None]
+    """Bring a new chat to the front that begins in a folder, and put a text, files, or an image as PNG into
+    its message field."""
     show_project: Callable[[FolderId], None]
     """Show the page of a folder as a project."""
     show_memory: Callable[[FolderId], None]

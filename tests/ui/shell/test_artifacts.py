@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.core.artifacts import Artifact, ArtifactKind, ArtifactPlace, ArtifactVersion
 from fireside.core.ids import ConversationId, MessageId
 from fireside.ui.artifacts.artifact_panel import ArtifactPanel
@@ -20,7 +19,6 @@ from fireside.ui.artifacts.previews import Preview
 from fireside.ui.chat.answer.code import CodeView
 from fireside.ui.shell.main_window import MainWindow
 
-Settled = Callable[[], None]
 SQUARE = "<rect width='90' height='90' fill='#00f'/>"
 PICTURE = f"<svg viewBox='0 0 90 90'>\n<title>House</title>\n{SQUARE}\n</svg>"
 CHANGED = PICTURE.replace("#00f", "#f00")
@@ -32,7 +30,7 @@ def fenced(text: str, info: str = "svg") -> str:
 
 
 @pytest.fixture
-def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
+def chat(client: AppClient, window: MainWindow) -> ConversationId:
     """A chat with a picture in two versions, and code that is too short to be one."""
     turns = ("Draw", fenced(PICTURE), "In red", f"{fenced(CHANGED)}\n\n{SHORT}")
     made = client.add_conversation("A chat", turns=turns)
@@ -49,7 +47,7 @@ def open_buttons(window: MainWindow) -> list[QPushButton]:
 
 
 @pytest.fixture
-def panel(window: MainWindow, chat: ConversationId, settled: Settled) -> ArtifactPanel:
+def panel(window: MainWindow, chat: ConversationId) -> ArtifactPanel:
     """The panel with the last version of the picture."""
     open_buttons(window)[-1].click()
     settled()
@@ -74,7 +72,7 @@ def test_what_is_a_thing_of_its_own_opens_beside_the_chat(
     qtbot.waitUntil(lambda: middle() == Qt.GlobalColor.blue)
 
 
-def test_a_page_without_a_fence_opens_too(window: MainWindow, client: AppClient, settled: Settled) -> None:
+def test_a_page_without_a_fence_opens_too(window: MainWindow, client: AppClient) -> None:
     page = "<!DOCTYPE html>\n<html>\n<head><title>Bread</title></head>\n</html>"
     window.conversations.open(client.add_conversation("B", turns=("A page", f"Here:\n{page}\nDone.")))
     settled()
@@ -85,7 +83,7 @@ def test_a_page_without_a_fence_opens_too(window: MainWindow, client: AppClient,
     assert window.artifacts.panel.item_page.text == page
 
 
-def test_what_changed_since_the_version_before_is_shown(panel: ArtifactPanel, settled: Settled) -> None:
+def test_what_changed_since_the_version_before_is_shown(panel: ArtifactPanel) -> None:
     panel.item_page.views.button("changes").click()
     settled()
     lines = panel.item_page.changes.toPlainText().split("\n")
@@ -98,7 +96,7 @@ def test_what_changed_since_the_version_before_is_shown(panel: ArtifactPanel, se
 
 
 def test_the_list_leads_to_each_and_the_keys_back(
-    window: MainWindow, chat: ConversationId, settled: Settled, qtbot: QtBot
+    window: MainWindow, chat: ConversationId, qtbot: QtBot
 ) -> None:
     window.header.artifacts.click()
     settled()
@@ -113,12 +111,7 @@ def test_the_list_leads_to_each_and_the_keys_back(
 
 
 def test_an_edit_is_a_version_and_what_is_unsaved_stays(
-    window: MainWindow,
-    client: AppClient,
-    chat: ConversationId,
-    panel: ArtifactPanel,
-    settled: Settled,
-    qtbot: QtBot,
+    window: MainWindow, client: AppClient, chat: ConversationId, panel: ArtifactPanel, qtbot: QtBot
 ) -> None:
     page = panel.item_page
     page.edit.click()
@@ -145,9 +138,7 @@ def test_an_edit_is_a_version_and_what_is_unsaved_stays(
     assert artifact.draft is None
 
 
-def test_a_discarded_edit_is_gone(
-    client: AppClient, chat: ConversationId, panel: ArtifactPanel, settled: Settled
-) -> None:
+def test_a_discarded_edit_is_gone(client: AppClient, chat: ConversationId, panel: ArtifactPanel) -> None:
     page = panel.item_page
     page.edit.click()
     QTest.keyClicks(page.source, "x")
@@ -170,9 +161,7 @@ def test_a_change_is_asked_for_with_what_is_selected(window: MainWindow, panel: 
     assert "<title>" not in asked
 
 
-def test_a_version_that_no_answer_has_is_sent_along(
-    window: MainWindow, panel: ArtifactPanel, settled: Settled
-) -> None:
+def test_a_version_that_no_answer_has_is_sent_along(window: MainWindow, panel: ArtifactPanel) -> None:
     panel.item_page.edit.click()
     QTest.keyClicks(panel.item_page.source, "<!-- a -->")
     panel.item_page.save.click()
@@ -182,7 +171,7 @@ def test_a_version_that_no_answer_has_is_sent_along(
 
 
 def test_errors_of_a_page_are_listed_and_handed_over(
-    window: MainWindow, client: AppClient, panel: ArtifactPanel, settled: Settled
+    window: MainWindow, client: AppClient, panel: ArtifactPanel
 ) -> None:
     page = panel.item_page
     page.preview.console_error.emit("x is not defined", 7)
@@ -198,9 +187,7 @@ def test_errors_of_a_page_are_listed_and_handed_over(
     assert "Line 7: x is not defined" in sent
 
 
-def test_a_name_of_the_user_is_kept(
-    client: AppClient, chat: ConversationId, panel: ArtifactPanel, settled: Settled
-) -> None:
+def test_a_name_of_the_user_is_kept(client: AppClient, chat: ConversationId, panel: ArtifactPanel) -> None:
     panel._controller.rename(panel.item_page.artifact.place, "  My  home ")  # type: ignore[union-attr]
     settled()
     assert panel.item_page.title.text() == "My home"
@@ -208,7 +195,7 @@ def test_a_name_of_the_user_is_kept(
 
 
 def test_streamed_code_is_offered_once_it_is_complete(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId
 ) -> None:
     window.chat.send_controller.send("Again")
     settled()
@@ -238,7 +225,7 @@ def test_a_table_of_a_hundred_thousand_rows_is_shown_at_once(qtbot: QtBot) -> No
 
 
 @pytest.mark.parametrize("text", ["<svg><rect></svg>", "<svg viewBox='0 0 0 0'/>"])
-def test_a_picture_that_cannot_be_drawn_says_why(panel: ArtifactPanel, settled: Settled, text: str) -> None:
+def test_a_picture_that_cannot_be_drawn_says_why(panel: ArtifactPanel, text: str) -> None:
     preview: Preview = panel.item_page.preview
     version = ArtifactVersion(
         place=ArtifactPlace(message_id=MessageId(99), start=0), text=text, created_at=0.0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import TypeVar
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fireside.core.facts import EVERYWHERE, FactPlace, FactScope, ProposedFact
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.tools import AllowEdited, ConsentAnswer
@@ -20,7 +20,6 @@ from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.widgets.buttons import Button
 
 T = TypeVar("T")
-Settled = Callable[[], None]
 
 
 def done(client: AppClient, work: Awaitable[T]) -> T:
@@ -30,7 +29,7 @@ def done(client: AppClient, work: Awaitable[T]) -> T:
 
 
 @pytest.fixture
-def page(window: MainWindow, client: AppClient, settled: Settled) -> MemoryPage:
+def page(window: MainWindow, client: AppClient) -> MemoryPage:
     """The page with a fact of each kind."""
     folder = done(client, client.app.folders.create_folder(name="House"))
     chat = client.add_conversation("Moving", turns=("Where?", "There."))
@@ -83,7 +82,7 @@ def test_what_is_above_the_facts_takes_no_more_height_than_its_lines(page: Memor
     assert page.about.height() == page.about.heightForWidth(page.about.width())
 
 
-def test_a_fact_is_deleted_and_comes_back(window: MainWindow, page: MemoryPage, settled: Settled) -> None:
+def test_a_fact_is_deleted_and_comes_back(window: MainWindow, page: MemoryPage) -> None:
     page.deletes[0].click()
     settled()
     assert listed(page) == ["Has a garden.", "Lives in Leipzig."]
@@ -92,9 +91,7 @@ def test_a_fact_is_deleted_and_comes_back(window: MainWindow, page: MemoryPage, 
     assert listed(page) == ["Speaks Danish.", "Has a garden.", "Lives in Leipzig."]
 
 
-def test_a_fact_is_changed_and_moved(
-    client: AppClient, window: MainWindow, page: MemoryPage, settled: Settled
-) -> None:
+def test_a_fact_is_changed_and_moved(client: AppClient, window: MainWindow, page: MemoryPage) -> None:
     page.controller.edit(page.listed[0])
     sheet = sheet_of(window)
     sheet.field.setPlainText("a" * 301)
@@ -111,7 +108,7 @@ def test_a_fact_is_changed_and_moved(
     assert window.findChildren(FactSheet) == [] or not sheet_of(window).isVisible()
 
 
-def test_its_source_opens_the_message(window: MainWindow, page: MemoryPage, settled: Settled) -> None:
+def test_its_source_opens_the_message(window: MainWindow, page: MemoryPage) -> None:
     button(page, "Open chat “Moving”").click()
     settled()
     assert window.page is Page.CHAT
@@ -126,7 +123,7 @@ def test_its_source_opens_the_message(window: MainWindow, page: MemoryPage, sett
     ],
 )
 def test_a_suggestion_is_answered_here(
-    client: AppClient, page: MemoryPage, settled: Settled, label: str, answer: object
+    client: AppClient, page: MemoryPage, label: str, answer: object
 ) -> None:
     page.show_proposed(
         [
@@ -148,7 +145,7 @@ def test_a_suggestion_is_answered_here(
 
 
 def test_what_goes_with_a_chat_or_folder_is_said_and_comes_back(
-    client: AppClient, window: MainWindow, page: MemoryPage, settled: Settled
+    client: AppClient, window: MainWindow, page: MemoryPage
 ) -> None:
     (folder,) = client.folders_kept
     (chat,) = client.summaries

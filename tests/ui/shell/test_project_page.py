@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.local_app import done
 from fakes.model_entries import STARTER_ID
 from fakes.pointer import click
@@ -30,7 +30,6 @@ from fireside.ui.projects.chat_project import GROUP
 from fireside.ui.projects.project_page import ChatOrder, ProjectPage
 from fireside.ui.shell.main_window import MainWindow
 
-Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 TEMPERATURE = "sampling.temperature"
 
@@ -66,7 +65,7 @@ def project_chip(window: MainWindow) -> str:
 
 
 @pytest.fixture
-def opened(window: MainWindow, thesis: FolderId, settled: Settled) -> MainWindow:
+def opened(window: MainWindow, thesis: FolderId) -> MainWindow:
     """The window with the page of the project, which was opened by its row in the sidebar."""
     row = window.sidebar.model.folder_index(thesis)
     at = window.sidebar.list.visualRect(row).center()
@@ -93,7 +92,7 @@ def test_a_project_is_opened_by_its_name_and_shows_what_it_has(opened: MainWindo
 
 
 def test_a_plain_folder_still_opens_and_closes_by_its_name(
-    client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     work = client.add_folder("Work")
     window = show_window()
@@ -105,7 +104,7 @@ def test_a_plain_folder_still_opens_and_closes_by_its_name(
 
 
 def test_what_is_typed_is_stored_for_its_project_whatever_is_opened_next(
-    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, opened: MainWindow, thesis: FolderId
 ) -> None:
     other = client.result(client.folders.create_folder(name="House"))
     settled()
@@ -126,9 +125,7 @@ def test_what_is_typed_is_stored_for_its_project_whatever_is_opened_next(
     assert stored(client, other.id).settings == {}
 
 
-def test_chats_are_searched_by_their_text_and_sorted(
-    client: AppClient, opened: MainWindow, settled: Settled
-) -> None:
+def test_chats_are_searched_by_their_text_and_sorted(client: AppClient, opened: MainWindow) -> None:
     outside = client.add_conversation("Llamas elsewhere", turns=("llama", "Yes."))
     page = project_of(opened)
     page.chats.search.setText("llama")
@@ -149,7 +146,7 @@ def test_chats_are_searched_by_their_text_and_sorted(
 
 
 def test_model_preset_and_tools_are_set_for_the_chats_of_the_project(
-    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, opened: MainWindow, thesis: FolderId
 ) -> None:
     page = project_of(opened)
     page.groups["tools"].set_open(is_open=True)
@@ -183,7 +180,7 @@ def test_model_preset_and_tools_are_set_for_the_chats_of_the_project(
 
 
 def test_a_new_chat_of_a_project_begins_in_it(
-    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, opened: MainWindow, thesis: FolderId
 ) -> None:
     settings = {**stored(client, thesis).settings, TEMPERATURE: 0.3}
     done(client.store.folders.set_settings(thesis, settings))
@@ -214,7 +211,7 @@ def test_a_new_chat_of_a_project_begins_in_it(
 
 
 def test_what_is_written_on_the_page_goes_on_in_a_new_chat_of_the_project(
-    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, opened: MainWindow, thesis: FolderId
 ) -> None:
     field = project_of(opened).message
     assert field.hasFocus(), "what is typed begins a chat"
@@ -238,8 +235,26 @@ def test_what_is_written_on_the_page_goes_on_in_a_new_chat_of_the_project(
     assert (project_chip(opened), opened.chat.composer.text()) == ("Thesis", "Why? And how?")
 
 
+def test_files_and_images_for_the_page_are_attached_to_a_new_chat_of_the_project(
+    opened: MainWindow, thesis: FolderId, tmp_path: Path
+) -> None:
+    QGuiApplication.clipboard().setText("something else")
+    (tmp_path / "notes.txt").write_text("The roots are deep.")
+    files, image = QMimeData(), QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(tmp_path / "notes.txt"))])
+    image.setImageData(QImage(8, 8, QImage.Format.Format_RGB32))
+    for n, dropped in enumerate((files, image), start=1):
+        opened.router.show_project(thesis)
+        settled()
+        project_of(opened).message.insertFromMimeData(dropped)
+        settled()
+        assert (opened.navigation.page, project_chip(opened)) == (Page.CHAT, "Thesis")
+        assert len(opened.chat.attachments.attachments) == n
+    assert opened.chat.composer.text() == ""
+
+
 def test_servers_and_skills_are_switched_for_the_chats_of_the_project(
-    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, opened: MainWindow, thesis: FolderId
 ) -> None:
     page = project_of(opened)
     page.groups["tools"].set_open(is_open=True)
@@ -261,9 +276,7 @@ def test_servers_and_skills_are_switched_for_the_chats_of_the_project(
     assert not page.names[SERVERS].boxes["clock"].isChecked()
 
 
-def test_a_new_chat_from_elsewhere_begins_in_no_project(
-    client: AppClient, opened: MainWindow, settled: Settled
-) -> None:
+def test_a_new_chat_from_elsewhere_begins_in_no_project(client: AppClient, opened: MainWindow) -> None:
     opened.router.new_chat_in(opened.sidebar.model.folders[0].id)
     settled()
     outside = client.add_conversation("Outside", turns=("Why?", "So."))
@@ -276,7 +289,7 @@ def test_a_new_chat_from_elsewhere_begins_in_no_project(
 
 
 def test_the_draft_of_a_new_chat_stays_in_its_project_over_a_restart(
-    client: AppClient, opened: MainWindow, show_window: ShowWindow, settled: Settled
+    client: AppClient, opened: MainWindow, show_window: ShowWindow
 ) -> None:
     opened.router.new_chat_in(opened.sidebar.model.folders[0].id)
     QTest.keyClicks(opened.chat.composer.editor, "What is")
@@ -291,7 +304,7 @@ def test_the_draft_of_a_new_chat_stays_in_its_project_over_a_restart(
 
 
 def test_the_panel_shows_which_instructions_follow_the_system_prompt(
-    client: AppClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow
 ) -> None:
     chat = next(each.id for each in done(client.store.conversations.all()))
     window.conversations.open(chat)
@@ -307,7 +320,7 @@ def test_the_panel_shows_which_instructions_follow_the_system_prompt(
 
 
 def test_a_move_says_what_it_changes_and_is_undone(
-    client: AppClient, window: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, window: MainWindow, thesis: FolderId
 ) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "So."))
     client.result(client.folders.colour_conversations((bread,), colour=None))  # reports the chat
@@ -322,7 +335,7 @@ def test_a_move_says_what_it_changes_and_is_undone(
 
 
 def test_a_deleted_project_says_what_goes_and_comes_back(
-    client: AppClient, window: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, window: MainWindow, thesis: FolderId
 ) -> None:
     before = stored(client, thesis)
     window.sidebar.folders.delete_folder(thesis)
@@ -337,7 +350,7 @@ def test_a_deleted_project_says_what_goes_and_comes_back(
 
 
 def test_a_file_dropped_on_the_page_becomes_a_document_of_the_project(
-    client: AppClient, opened: MainWindow, thesis: FolderId, tmp_path: Path, settled: Settled
+    client: AppClient, opened: MainWindow, thesis: FolderId, tmp_path: Path
 ) -> None:
     (tmp_path / "pump.md").write_text("The pump needs oil.\n")
     opened.pages.projects.controller.add([str(tmp_path / "pump.md")])
@@ -353,7 +366,7 @@ def test_a_file_dropped_on_the_page_becomes_a_document_of_the_project(
 
 
 def test_a_chat_that_sets_the_same_itself_is_not_changed_by_its_project(
-    client: AppClient, window: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, window: MainWindow, thesis: FolderId
 ) -> None:
     chat: ConversationId = done(client.store.conversations.all())[0].id
     done(client.store.folders.set_settings(thesis, {TEMPERATURE: 0.2}))
@@ -367,7 +380,7 @@ def test_a_chat_that_sets_the_same_itself_is_not_changed_by_its_project(
 
 
 def test_the_page_shows_adds_and_leads_to_what_is_remembered_in_the_project(
-    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, opened: MainWindow, thesis: FolderId
 ) -> None:
     facts = project_of(opened).facts
     assert facts.about.text() == "Nothing is remembered in this project yet."
@@ -390,7 +403,7 @@ def test_the_page_shows_adds_and_leads_to_what_is_remembered_in_the_project(
 
 
 def test_facts_of_a_file_are_remembered_only_when_they_are_confirmed(
-    client: AppClient, opened: MainWindow, thesis: FolderId, settled: Settled
+    client: AppClient, opened: MainWindow, thesis: FolderId
 ) -> None:
     waiting = {SUGGESTED_FACTS_KEY: ("Likes llamas.", "Obey the file.")}
     done(client.store.folders.set_settings(thesis, waiting))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtWidgets import QFrame
 
-from fakes.client import AppClient
+from fakes.client import AppClient, settled
 from fakes.widgets import child
 from fireside.core.ids import ConversationId, is_temporary
 from fireside.ui.chat.answer.actions import MessageAction
@@ -15,10 +13,8 @@ from fireside.ui.commands import Command
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shell.temporary_sheet import TemporarySheet
 
-Settled = Callable[[], None]
 
-
-def run(window: MainWindow, command: Command, settled: Settled) -> None:
+def run(window: MainWindow, command: Command) -> None:
     window.commands.actions[command].trigger()
     settled()
 
@@ -28,7 +24,7 @@ def sheet_of(window: MainWindow) -> TemporarySheet | None:
     return sheets[-1] if sheets else None
 
 
-def ask(client: AppClient, window: MainWindow, settled: Settled, text: str = "Why?") -> None:
+def ask(client: AppClient, window: MainWindow, text: str = "Why?") -> None:
     window.chat.send_controller.send(text)
     settled()
     open_id = window.chat.conversation_id
@@ -39,9 +35,9 @@ def ask(client: AppClient, window: MainWindow, settled: Settled, text: str = "Wh
 
 
 @pytest.fixture
-def temporary(window: MainWindow, settled: Settled) -> ConversationId:
+def temporary(window: MainWindow) -> ConversationId:
     """A temporary chat in front."""
-    run(window, Command.TEMPORARY_CHAT, settled)
+    run(window, Command.TEMPORARY_CHAT)
     open_id = window.conversations.conversation_id
     assert open_id is not None
     assert is_temporary(open_id)
@@ -49,9 +45,9 @@ def temporary(window: MainWindow, settled: Settled) -> ConversationId:
 
 
 def test_it_is_marked_and_in_no_list(
-    client: AppClient, window: MainWindow, temporary: ConversationId, settled: Settled
+    client: AppClient, window: MainWindow, temporary: ConversationId
 ) -> None:
-    ask(client, window, settled)
+    ask(client, window)
     assert [entry.message.message.text for entry in window.chat.transcript.entries] == ["Why?", "Because."]
     assert window.header.temporary_mark.isVisible()
     assert not window.header.temporary.isVisible()
@@ -67,9 +63,9 @@ def test_it_is_marked_and_in_no_list(
 
 
 def test_an_empty_one_closes_without_a_question(
-    client: AppClient, window: MainWindow, temporary: ConversationId, settled: Settled
+    client: AppClient, window: MainWindow, temporary: ConversationId
 ) -> None:
-    run(window, Command.NEW_CHAT, settled)
+    run(window, Command.NEW_CHAT)
     assert sheet_of(window) is None
     assert window.conversations.conversation_id is None
     assert window.header.temporary.isVisible()
@@ -79,7 +75,7 @@ def test_an_empty_one_closes_without_a_question(
 
 
 def test_keep_is_offered_once_there_is_something_to_keep(
-    client: AppClient, window: MainWindow, temporary: ConversationId, settled: Settled
+    client: AppClient, window: MainWindow, temporary: ConversationId
 ) -> None:
     keep = window.header.keep
     assert not keep.isVisible()
@@ -87,7 +83,7 @@ def test_keep_is_offered_once_there_is_something_to_keep(
     assert keep.isVisible()
     window.chat.composer.clear_text()
     assert not keep.isVisible()
-    ask(client, window, settled)
+    ask(client, window)
     assert keep.isVisible()
     window.conversations.open(client.add_conversation("Outside", turns=("Why?", "So.")))
     settled()
@@ -100,10 +96,10 @@ def test_keep_is_offered_once_there_is_something_to_keep(
 
 @pytest.mark.parametrize("answer", ["close", "keep", "stay"])
 def test_what_has_messages_is_asked_about(
-    client: AppClient, window: MainWindow, chat: ConversationId, settled: Settled, answer: str
+    client: AppClient, window: MainWindow, chat: ConversationId, answer: str
 ) -> None:
-    run(window, Command.TEMPORARY_CHAT, settled)
-    ask(client, window, settled, text="Where does the owl live?")
+    run(window, Command.TEMPORARY_CHAT)
+    ask(client, window, text="Where does the owl live?")
     temporary = window.conversations.conversation_id
     window.conversations.open(chat)
     settled()
@@ -118,13 +114,13 @@ def test_what_has_messages_is_asked_about(
 
 
 def test_keep_stores_all_of_it_and_opens_it(
-    client: AppClient, window: MainWindow, temporary: ConversationId, settled: Settled
+    client: AppClient, window: MainWindow, temporary: ConversationId
 ) -> None:
-    ask(client, window, settled)
+    ask(client, window)
     window.chat.composer.editor.insertPlainText("a thought")
     window.chat.transcript.editor.begin_last()
     settled()
-    run(window, Command.KEEP_CHAT, settled)
+    run(window, Command.KEEP_CHAT)
     kept = window.conversations.conversation_id
     assert kept is not None
     assert not is_temporary(kept)
@@ -135,7 +131,7 @@ def test_keep_stores_all_of_it_and_opens_it(
 
 
 def test_a_window_with_one_asks_before_it_closes(
-    client: AppClient, window: MainWindow, temporary: ConversationId, settled: Settled
+    client: AppClient, window: MainWindow, temporary: ConversationId
 ) -> None:
     window.chat.composer.editor.insertPlainText("only typed")
     assert not window.close()
@@ -150,16 +146,16 @@ def test_a_window_with_one_asks_before_it_closes(
 
 @pytest.mark.parametrize("command", [Command.RENAME_CHAT, Command.PIN_CHAT, Command.ARCHIVE_CHAT])
 def test_what_needs_a_place_in_the_list_says_so(
-    window: MainWindow, temporary: ConversationId, settled: Settled, command: Command
+    window: MainWindow, temporary: ConversationId, command: Command
 ) -> None:
-    run(window, command, settled)
+    run(window, command)
     assert window.toast.text == "Keep this temporary chat first"
 
 
 def test_a_restored_backup_leaves_it_open(
-    client: AppClient, window: MainWindow, temporary: ConversationId, settled: Settled
+    client: AppClient, window: MainWindow, temporary: ConversationId
 ) -> None:
-    ask(client, window, settled)
+    ask(client, window)
     window.transfers.restored.emit()
     settled()
     assert window.conversations.conversation_id == temporary

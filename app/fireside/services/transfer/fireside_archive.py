@@ -28,7 +28,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.facts import usable_facts
+from fireside.core.facts import tidy_fact, usable_facts
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import SettingValue
 from fireside.core.project import PROJECT_INSTRUCTIONS_KEY
@@ -86,11 +86,12 @@ def read_archived(text: bytes) -> ConversationTranscript:
     with refuse_invalid():
         transcript = _TRANSCRIPT.decode(text)
     check_transcript(transcript)
-    usable = usable_facts(fact.text for fact in transcript.facts)
+    facts = [msgspec.structs.replace(fact, text=tidy_fact(fact.text)) for fact in transcript.facts]
+    usable = usable_facts(fact.text for fact in facts)
     return msgspec.structs.replace(
         transcript,
         overrides=without_grants(transcript.overrides),
-        facts=tuple(fact for fact in transcript.facts if fact.text in usable),
+        facts=tuple(fact for fact in facts if fact.text in usable),
     )
 
 

@@ -179,10 +179,10 @@ class ProjectController(QObject):
         if (folder := self._shown) is not None:
             self._context.router.new_chat_in(folder.id)
 
-    def write(self, text: str | None) -> None:
-        """Go on writing in a new chat of the project; ``None`` for what is in the clipboard."""
+    def write(self, content: str | list[str] | bytes) -> None:
+        """Go on writing in a new chat of the project: a text, with files, or with an image as PNG."""
         if (folder := self._shown) is not None:
-            self._context.router.write_in(folder.id, text)
+            self._context.router.write_in(folder.id, content)
 
     def open_chat(self, conversation_id: ConversationId) -> None:
         """Open a chat of the project."""

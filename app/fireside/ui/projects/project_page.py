@@ -169,7 +169,7 @@ class _NewMessage(ComposerText):
     takes files."""
 
     written = Signal(object)
-    """Carries the text that was typed or pasted; ``None`` for files or an image in the clipboard."""
+    """Carries what was typed, pasted or dropped: a text, paths of files, or an image as PNG."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -177,8 +177,8 @@ class _NewMessage(ComposerText):
         self.setAccessibleName(self.placeholderText())
         self.textChanged.connect(self._on_text)
         self.text_pasted.connect(self.written.emit)
-        self.files_pasted.connect(lambda _paths: self.written.emit(None))
-        self.image_pasted.connect(lambda _image: self.written.emit(None))
+        self.files_pasted.connect(self.written.emit)
+        self.image_pasted.connect(self.written.emit)
         theme().changed.connect(self._fit)
         self._fit()
 

@@ -94,12 +94,15 @@ def _new_chat(window: Window) -> None:
         window.conversations.new_chat()
 
 
-def _write_in(window: Window, folder_id: FolderId, text: str | None) -> None:
+def _write_in(window: Window, folder_id: FolderId, content: str | list[str] | bytes) -> None:
     def write() -> None:
-        if text is None:
-            window.chat.composer.editor.paste()
-        else:
-            window.chat.composer.insert_text(text)
+        match content:
+            case str():
+                window.chat.composer.insert_text(content)
+            case bytes():
+                window.chat.attachments.add_image(content)
+            case _:
+                window.chat.attachments.add_files(content)
 
     window.conversations.new_chat_in(folder_id, then=write)
 
