@@ -540,8 +540,7 @@ def test_controls_of_gpus_wait_until_a_gpu_is_known(
 ) -> None:
     client.hold("load_plans.plan")
     panel.window().show()
-    qtbot.waitUntil(lambda: N_GPU_LAYERS in panel.controls.controls)
-    assert slider(panel, N_CTX).isVisible()
+    qtbot.waitUntil(lambda: N_CTX in panel.controls.controls and slider(panel, N_CTX).isVisible())
     assert not slider(panel, N_GPU_LAYERS).isVisible()
     client.release("load_plans.plan")
     planned()
