@@ -15,7 +15,16 @@ from fireside.core.chat import ConversationSummary, GenerationRecord, MessageSta
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.graphemes import boundary_before
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.message import Role, TextPart
+from fireside.core.message import (
+    AudioPart,
+    DocumentPart,
+    ImagePart,
+    MessagePart,
+    Role,
+    TextPart,
+    ToolResultPart,
+    VideoPart,
+)
 from fireside.core.search import (
     ConversationMatch,
     Mark,
@@ -435,8 +444,21 @@ def rebuild(db: Database) -> None:
 
 
 def text_of(parts: Value) -> str:
-    """Return the searchable text of a message's parts: questions and answers, without reasoning."""
-    return "\n".join(part.text for part in read_parts(parts) if isinstance(part, TextPart))
+    """Return the searchable text of a message's parts: questions and answers without reasoning, and the names
+    of the files that are attached or that code made for the answer."""
+    return "\n".join(text for part in read_parts(parts) for text in _searchable_in(part))
+
+
+def _searchable_in(part: MessagePart) -> tuple[str, ...]:
+    match part:
+        case TextPart():
+            return (part.text,)
+        case ToolResultPart():
+            return tuple(file.name for file in part.files)
+        case DocumentPart() | ImagePart() | AudioPart() | VideoPart():
+            return (part.name,) if part.name else ()
+        case _:
+            return ()
 
 
 def _index_title(db: Database, id_: Value) -> None:

@@ -354,6 +354,18 @@ def test_a_search_result_is_scrolled_to_the_middle(scene: TranscriptScene) -> No
     assert off < 40
 
 
+def test_a_search_result_without_the_word_in_its_text_stays_in_view(scene: TranscriptScene) -> None:
+    """The word is in the name of an attached file."""
+    transcript = scene.show([*long_chat(scene, "A line."), scene.user("needle")])
+    transcript.show_query(40, "needle")
+    scene.wait_until(lambda: not transcript.finder.is_searching)
+    assert transcript.finder.current is not None
+    assert 40 in transcript.live
+    area = transcript.viewport().rect()
+    view = transcript.live[40]
+    assert area.intersects(view.rect().translated(view.mapTo(transcript.viewport(), view.rect().topLeft())))
+
+
 def test_a_search_result_in_folded_text_is_unfolded(scene: TranscriptScene) -> None:
     stored = [scene.user("word " * 2000 + "needle"), *long_chat(scene, "x")]
     transcript = scene.show(stored)

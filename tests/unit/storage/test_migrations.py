@@ -43,6 +43,7 @@ SHIPPED = {
     14: "9cbaf1df09d5f5b415505320b2f856e73fc3b27ca691fc934c3c8577325ecae8",
     15: "dc11069e90df39c2294313ab4a78d5bb6f6e5c72392b1d52c221305aaebfb039",
     16: "a6fd69eee5bd483bfef21c7e2e43bf572e75f1918988400cb827f6bb9dc8c644",
+    17: "d0048e1f1367cdae1102485a34c2f7cce7f95e8b105402246f06ca7fe5eab751",
 }
 FIRST_VERSION = Path(__file__).parent / "data" / "version-1.db"
 

@@ -18,7 +18,18 @@ from fakes.fake_clock import ManualClock
 from fakes.stores import RECORD, answer, question, send
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId, ModelId
-from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
+from fireside.core.message import (
+    AudioPart,
+    ChatMessage,
+    DocumentPart,
+    ImagePart,
+    MadeFile,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolResultPart,
+    VideoPart,
+)
 from fireside.core.search import ConversationMatch, SearchQuery
 from fireside.core.text_folding import composed
 from fireside.storage import search_queries
@@ -271,6 +282,49 @@ async def test_a_snippet_is_one_line_around_the_matches() -> None:
         assert snippet.text.startswith("…")
         assert snippet.text.endswith("…")
         assert [snippet.text[a:b] for a, b in snippet.marks] == ["good", "bread"]
+
+
+NAMED = (
+    DocumentPart(name="Contract_2026.pdf", media_type="application/pdf", text="a page"),
+    ImagePart(data=b"", media_type="image/png", name="beach.png"),
+    AudioPart(data=b"", name="Interview with Zoë.mp3", seconds=1.0),
+    VideoPart(frames=(), media_type="video/mp4", name="birthday.mp4", seconds=1.0),
+    ToolResultPart(
+        call_id="1", name="run_python", text="-", files=(MadeFile(name="out/plot.svg", data=b""),)
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("contract 2026", "Contract_2026.pdf"),
+        ("beach", "beach.png"),
+        ("interview zoe", "Interview with Zoë.mp3"),
+        ("birthday.mp4", "birthday.mp4"),
+        ("plot.svg", "out/plot.svg"),
+    ],
+)
+async def test_a_message_is_found_by_the_names_of_its_files(store: Store, query: str, name: str) -> None:
+    for part in NAMED:
+        message = ChatMessage(role=Role.USER, parts=(part, TextPart(text="What is this?")))
+        await store.messages.add_turn(None, title="-", message=message, generation=RECORD)
+    assert await texts(store, query) == [f"{name} What is this?"]
+    assert await texts(store, f"{query} this") == [f"{name} What is this?"]
+
+
+async def test_names_of_files_are_found_in_messages_indexed_by_an_earlier_version(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    with pytest.MonkeyPatch.context() as earlier:
+        earlier.setattr(search_queries, "_searchable_in", lambda part: (getattr(part, "text", "-"),))
+        async with await Store.open(path, clock=time.time, migrations=load_migrations()[:16]) as store:
+            message = ChatMessage(role=Role.USER, parts=(NAMED[2], TextPart(text="What is this?")))
+            await store.messages.add_turn(None, title="-", message=message, generation=RECORD)
+            while await store.search.index_some(limit_s=1.0):
+                pass
+            assert await texts(store, "interview") == []
+    async with await Store.open(path, clock=time.time) as store:
+        assert await hits_once_all_is_read(store, "interview") == 1
 
 
 async def test_a_database_from_before_is_read_while_it_is_used(tmp_path: Path) -> None:

@@ -243,8 +243,14 @@ class FindController(QObject):
         if self._first_message is None:
             self._go_to(self._counts.first_from(self._column.index_at(0)))
             return
-        position, self._first_message = self._counts.first_from(self._first_message), None
-        self._go_to(position, centred=True)
+        message, self._first_message = self._first_message, None
+        position = self._counts.first_from(message)
+        if position is not None and position.message == message:
+            self._go_to(position, centred=True)
+        else:
+            # The name of a file was found, of which the text says nothing: the message stays in view.
+            self._current = position
+            self._selection.show_highlights()
 
     def _count(self, index: int) -> Iterator[None]:
         """Count the matches in a message; yield after each small part of the work."""
