@@ -69,6 +69,7 @@ QUANTS = (
     hub_quant("Q8_0", size_bytes=9 * GB, words="8-bit, nearly lossless"),
     hub_quant("BF16", size_bytes=16 * GB, n_files=2, words="16-bit, full quality"),
 )
+HEADS_PATH = "mtp-Q8_0.gguf"
 PROJECTOR = HubFile(path="mmproj-F16.gguf", size_bytes=850_000_000, digest="f" * 64)
 
 
@@ -153,7 +154,12 @@ _SMALLER_THAN = 1 << 20
 
 
 def hub_repo(
-    *, sizes: Mapping[str, int] = SMALL, projector_bytes: int = 0, readme: str = "", **facts: Any
+    *,
+    sizes: Mapping[str, int] = SMALL,
+    projector_bytes: int = 0,
+    heads_bytes: int = 0,
+    readme: str = "",
+    **facts: Any,
 ) -> Repo:
     """Return a repository with a quant of each of ``sizes``; ``facts`` are those of ``Repo``."""
     files = {
@@ -163,6 +169,8 @@ def hub_repo(
     }
     if projector_bytes:
         files[PROJECTOR.path] = _content(PROJECTOR.path, n_bytes=projector_bytes)
+    if heads_bytes:
+        files[HEADS_PATH] = _content(HEADS_PATH, n_bytes=heads_bytes)
     if readme:
         files["README.md"] = readme.encode()
     usual = {

@@ -18,6 +18,7 @@ from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
 from fireside.gguf import model_spec, read_header
 from llama import tiny_models
 from llama.runner_process import RunnerProcess, small_options
+from llama.tiny_heads import write_with_heads
 from llama.tiny_lora import write_lora
 from llama.tiny_projectors import write_llava
 
@@ -110,6 +111,24 @@ def test_eight_slots_take_less_than_eight_contexts(name: str, starter_model_path
 
 
 # What is loaded beside the model
+
+
+@pytest.mark.parametrize("architecture", ["qwen35", "glm4moe"])
+def test_draft_heads_in_a_file_of_their_own_are_predicted(tmp_path: Path, architecture: str) -> None:
+    trunk = write_with_heads(tmp_path / "model.gguf", architecture, part="trunk")
+    heads = write_with_heads(tmp_path / "mtp-model.gguf", architecture, part="heads")
+    options = small_options(speculation=Speculation.MTP, draft_path=str(heads), n_ctx=1024)
+    with RunnerProcess() as runner:
+        memory = runner.load(trunk, options).memory
+    drafts = [report for report in memory if report.buffer.startswith("draft ")]
+    with_heads = predict(spec_of(trunk), options, auxiliary=read_auxiliary(options)).host
+    plain = predict(spec_of(trunk), options).host
+    assert with_heads.weights_bytes - plain.weights_bytes == pytest.approx(
+        sum(report.weights_bytes for report in drafts), rel=0.02
+    )
+    assert with_heads.kv_bytes - plain.kv_bytes == sum(report.kv_bytes for report in drafts)
+    computing = sum(report.compute_bytes for report in memory)
+    assert computing <= with_heads.compute_bytes - PROCESS_BYTES
 
 
 def test_draft_model_is_predicted(starter_model_path: Path) -> None:

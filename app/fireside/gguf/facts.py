@@ -218,18 +218,20 @@ def model_spec(
     path: str,
     id: ModelId,  # noqa: A002
     parts: tuple[GgufHeader, ...] = (),
+    is_draft: bool = False,
 ) -> ModelSpec:
     """Return the properties of a model for generation or embeddings.
 
     Args:
         header: of the file, or of the first part of a split one.
         parts: headers of the other parts.
+        is_draft: whether the draft heads of a model in another file are accepted too.
 
     Raises:
         ModelFileInvalid: the file is of another kind, or lacks a property that llama.cpp needs.
     """
     facts = _ModelFacts(header, path=path)
-    facts.require_model()
+    facts.require_model(is_draft=is_draft)
     tensors = [tensor for piece in (header, *parts) for tensor in piece.tensors]
     architecture = header.text("general.architecture")
     n_embd = facts.count("embedding_length")
@@ -275,12 +277,12 @@ class _ModelFacts:
         self._header = header
         self._path = path
 
-    def require_model(self) -> None:
+    def require_model(self, *, is_draft: bool) -> None:
         if not self._header.text("general.architecture"):
             raise self._invalid(tr_noop("it does not say which architecture the model has."))
         kind = file_kind(self._header)
         reason = _reason_not_a_model(kind)
-        if reason is not None:
+        if reason is not None and not (is_draft and kind is FileKind.HEADS):
             raise self._invalid(reason)
 
     def count(self, name: str, *, limit: int = 2**31 - 1) -> int:

@@ -49,7 +49,11 @@ SUMMARY_INTRODUCTION: Final = "Summary of the earlier part of this conversation:
 
 def load_options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:
     """Return the load options of ``spec``. Raises ``SettingInvalid`` where settings contradict each other."""
-    options = conversions.load_options(resolved)
+    return with_files_beside(conversions.load_options(resolved), spec)
+
+
+def with_files_beside(options: LoadOptions, spec: ModelSpec) -> LoadOptions:
+    """Return ``options`` with the projector of ``spec``, and the file of its draft heads if that is used."""
     is_automatic = options.speculation is Speculation.AUTO
     draft_path = spec.heads_path if is_automatic and not spec.n_heads else options.draft_path
     return msgspec.structs.replace(options, projector_path=spec.projector_path, draft_path=draft_path)

@@ -230,6 +230,16 @@ def test_the_projector_is_shown_with_its_size(
     assert "with projector, 850" in words_of(page.model_page.table)
 
 
+def test_draft_heads_in_their_own_file_are_shown_with_their_size(
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
+) -> None:
+    hub.repos[REPO] = hub_repo(heads_bytes=12_000_000)
+    open_model()
+    words = words_of(page.model_page.table)
+    assert "with draft heads (MTP), 12.0 MB" in words
+    assert "Each includes draft heads (MTP, 12.0 MB)" in words
+
+
 def test_a_repository_without_models_requests_no_advice(
     page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:

@@ -38,6 +38,7 @@ class AuxiliaryModels(msgspec.Struct, frozen=True, kw_only=True):
     adapter_bytes: dict[int, int] = {}
     """By layer, of all adapters together: they are where the layer is. -1 is for tensors without a layer."""
     draft: ModelSpec | None = None
+    """The draft model, or the file with the model's draft heads."""
 
 
 NO_AUXILIARY: Final = AuxiliaryModels()
@@ -74,7 +75,8 @@ def read_auxiliary(options: LoadOptions) -> AuxiliaryModels:
         projector,
         adapter_bytes=_bytes_by_layer([header for header in adapters if header is not None]),
         draft=_from_header(
-            _draft_path(options), lambda header: model_spec(header, path=header.path, id=ModelId("draft"))
+            _draft_path(options),
+            lambda header: model_spec(header, path=header.path, id=ModelId("draft"), is_draft=True),
         ),
     )
 

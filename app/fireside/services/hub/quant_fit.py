@@ -11,6 +11,7 @@ import msgspec
 from fireside.core.discovery import AdvisedFit, FitEstimate, HubAdvice, HubModel, HubQuant, HubSearchHit
 from fireside.core.errors import HubAnswerInvalid, HubChoiceUnknown, HubError, HubNotFound, ModelFileInvalid
 from fireside.core.fit import DeviceShare, QuantFit
+from fireside.core.hub import HubFile
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan
@@ -24,7 +25,8 @@ from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.hub.quant_recommendation import (
     AdvisedQuant,
     judge,
-    remote_auxiliary,
+    remote_heads,
+    remote_projector,
     remote_spec,
     select_best,
 )
@@ -42,7 +44,8 @@ _Value = TypeVar("_Value")
 
 
 class QuantFitService:
-    """Reads one header of each model in a repository and of its projector, and judges all quants by them.
+    """Reads one header of each model in a repository, of its projector and of its draft heads, and judges all
+    quants by them.
 
     Caches headers. Lives on one event loop.
     """
@@ -52,7 +55,8 @@ class QuantFitService:
         self._threads = threads
         self._computer = computer
         self._specs: dict[tuple[str, str, str], ModelSpec | None] = {}
-        self._auxiliaries: dict[tuple[str, str], AuxiliaryModels] = {}
+        self._projectors: dict[tuple[str, str], AuxiliaryModels] = {}
+        self._heads: dict[tuple[str, str], ModelSpec | None] = {}
         self._listings: dict[tuple[str, str], Listing] = {}
 
     async def advise(
@@ -103,9 +107,12 @@ class QuantFitService:
         spec, choices = await self._facts(max(groups, key=len), repo=repo, commit=commit)
         if spec is None:
             return None
-        # Its header would cost two more requests; most of a projector are weights.
-        projector_bytes = sum(projector.size_bytes for projector in listing.projectors[:1])
-        auxiliary = AuxiliaryModels(projector_bytes=projector_bytes)
+        auxiliary = AuxiliaryModels(
+            # Its header would cost two more requests; most of a projector are weights.
+            projector_bytes=sum(projector.size_bytes for projector in listing.projectors[:1]),
+            # How much of heads are weights depends, and few models have them in a file of their own.
+            draft=await self._draft(listing.heads, repo=repo, commit=commit),
+        )
         quants = judge(choices, spec=spec, computer=await self._computer.measure(), auxiliary=auxiliary)
         best = select_best(quants, usual=_usual(listing, repo=repo))
         chosen = best[0] if best is not None else quants[0]
@@ -148,16 +155,23 @@ class QuantFitService:
         return self._specs[key]
 
     async def _auxiliary(self, model: HubModel) -> AuxiliaryModels:
-        """Return what is loaded with each quant: the projector that comes with it."""
-        key = (model.repo, model.commit)
-        if key not in self._auxiliaries:
-            auxiliary = await self._threads.run(
-                lambda: remote_auxiliary(
-                    self._session, model.projectors, repo=model.repo, commit=model.commit
-                )
+        """Return what is loaded with each quant: the projector and the draft heads that come with it."""
+        repo, commit = model.repo, model.commit
+        if (repo, commit) not in self._projectors:
+            projector = await self._threads.run(
+                lambda: remote_projector(self._session, model.projectors, repo=repo, commit=commit)
             )
-            _cache(self._auxiliaries, key, auxiliary)
-        return self._auxiliaries[key]
+            _cache(self._projectors, (repo, commit), projector)
+        draft = await self._draft(model.heads, repo=repo, commit=commit)
+        return msgspec.structs.replace(self._projectors[repo, commit], draft=draft)
+
+    async def _draft(self, heads: Sequence[HubFile], *, repo: str, commit: str) -> ModelSpec | None:
+        if (repo, commit) not in self._heads:
+            spec = await self._threads.run(
+                lambda: remote_heads(self._session, heads, repo=repo, commit=commit)
+            )
+            _cache(self._heads, (repo, commit), spec)
+        return self._heads[repo, commit]
 
     def _read(self, choice: HubQuant, *, repo: str, commit: str) -> ModelSpec | None:
         try:

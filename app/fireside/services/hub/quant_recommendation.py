@@ -21,10 +21,12 @@ from fireside.engine.planning.auxiliary_models import NO_AUXILIARY, AuxiliaryMod
 from fireside.engine.planning.fit_verdict import Fit, describe_fit, fit, scaled_spec
 from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.gguf import model_spec
+from fireside.gguf.facts import FileKind, file_kind
 from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession, read_remote_header
 from fireside.hub.repository_files import Listing, choose
 from fireside.services.machine.host_measurement import Computer
+from fireside.services.request_builder import with_files_beside
 
 MIN_USEFUL_BITS: Final = 2
 """Of a weight; with fewer, answers degrade so much that a smaller model is better."""
@@ -49,7 +51,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuantRecommender:
-    """Reads the headers of the smallest quant and of the projector, and judges all quants by them.
+    """Reads the headers of the smallest quant, the projector and the draft heads, and judges all quants by
+    them.
 
     ``__call__`` blocks; for any thread.
 
@@ -75,7 +78,9 @@ class QuantRecommender:
             spec = remote_spec(self._session, listing.choices[0], repo=repo, commit=commit)
         except ModelFileInvalid:
             return usual  # The reason is reported once it is in the library.
-        auxiliary = remote_auxiliary(self._session, listing.projectors, repo=repo, commit=commit)
+        projector = remote_projector(self._session, listing.projectors, repo=repo, commit=commit)
+        draft = remote_heads(self._session, listing.heads, repo=repo, commit=commit)
+        auxiliary = msgspec.structs.replace(projector, draft=draft)
         advice = advise(
             listing.choices, spec=spec, usual=usual, computer=self._computer(), auxiliary=auxiliary
         )
@@ -94,16 +99,32 @@ def remote_spec(session: HubSession, choice: HubQuant, *, repo: str, commit: str
     return model_spec(first, path=choice.files[0].path, id=ModelId(repo), parts=tuple(others))
 
 
-def remote_auxiliary(
+def remote_projector(
     session: HubSession, projectors: Sequence[HubFile], *, repo: str, commit: str
 ) -> AuxiliaryModels:
-    """Return what is loaded with each quant: the first of ``projectors``. Blocks; raises ``HubError``."""
+    """Return the projector that is loaded with each quant: the first one. Blocks; raises ``HubError``."""
     if not projectors:
         return NO_AUXILIARY
     try:
         return projector_usage(read_remote_header(session, projectors[0], repo=repo, commit=commit))
     except (ModelFileInvalid, HubNotFound, HubAnswerInvalid):
         return AuxiliaryModels(projector_bytes=projectors[0].size_bytes)
+
+
+def remote_heads(
+    session: HubSession, heads: Sequence[HubFile], *, repo: str, commit: str
+) -> ModelSpec | None:
+    """Return the draft heads that are loaded with each quant, the first of ``heads``; ``None`` if no model
+    answers with them. Blocks; raises ``HubError``."""
+    if not heads:
+        return None
+    try:
+        header = read_remote_header(session, heads[0], repo=repo, commit=commit)
+        is_usable = file_kind(header) is FileKind.HEADS
+        spec = model_spec(header, path=heads[0].path, id=ModelId(repo), is_draft=True)
+        return spec if is_usable else None
+    except (ModelFileInvalid, HubNotFound, HubAnswerInvalid):
+        return None
 
 
 def advise(
@@ -123,7 +144,14 @@ def advise(
 def judge(
     choices: Sequence[HubQuant], *, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels
 ) -> tuple[AdvisedQuant, ...]:
-    """Return for each of ``choices`` of one model, of which ``spec`` is one, how it would run."""
+    """Return for each of ``choices`` of one model, of which ``spec`` is one, how it would run with what
+    ``auxiliary`` has, as far as the settings load it."""
+    heads = auxiliary.draft
+    spec = msgspec.structs.replace(spec, heads_path=None if heads is None else heads.path)
+    options = with_files_beside(computer.options, spec)
+    if heads is None or options.draft_path != heads.path:
+        auxiliary = msgspec.structs.replace(auxiliary, draft=None)
+    computer = msgspec.structs.replace(computer, options=options)
     return tuple(_judge_one(choice, spec, computer, auxiliary) for choice in choices)
 
 

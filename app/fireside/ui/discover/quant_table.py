@@ -399,7 +399,7 @@ class AdviceCard(QFrame):
             return
         parts = (
             tr("{size} download").format(size=size_text(best)),
-            self._projector_text(),
+            *self._texts_of_files_beside(),
             _context_note(advice.n_ctx),
         )
         details = SEPARATOR.join(part for part in parts if part)
@@ -429,11 +429,12 @@ class AdviceCard(QFrame):
         if self.best is not None:
             self._actions.download_quant(self.best.path)
 
-    def _projector_text(self) -> str:
-        if not self._model.projectors:
-            return ""
-        size = format_bytes(self._model.projectors[0].size_bytes)
-        return tr("with projector, {size}").format(size=size)
+    def _texts_of_files_beside(self) -> Sequence[str]:
+        files = (
+            (tr("with projector, {size}"), self._model.projectors),
+            (tr("with draft heads (MTP), {size}"), self._model.heads),
+        )
+        return [text.format(size=format_bytes(found[0].size_bytes)) for text, found in files if found]
 
     def _show(
         self,

@@ -10,7 +10,7 @@ import pytest
 from fakes.app_harness import AppHarness, app_harness
 from fakes.fake_hub import FakeHub, Fault, Repo, Where, fake_hub
 from fakes.fake_hub_api import TOKEN
-from fakes.gguf_files import GgufFile, Tensor
+from fakes.gguf_files import GgufFile, Tensor, model_metadata
 from fakes.hub_harness import BLOCK
 from fakes.hub_with_model import BIG, REPO, SMALL, hub_settings, stock
 from fireside.core.discovery import HubModel, ModelQuery
@@ -82,6 +82,46 @@ async def test_the_projector_of_a_model_counts_and_is_read_once(harness: AppHarn
     hub.seen.clear()
     await harness.app.hub.advise(model)
     assert hub.seen == []
+
+
+HEADS = "mtp-Tiny-Q8_0.gguf"
+N_HEAD_BYTES = 64 * 1000 * 4
+
+
+def heads_file(*, architecture: str = "glm4moe") -> bytes:
+    changes = {"general.architecture": architecture, f"{architecture}.nextn_predict_layers": 1}
+    tensors = [Tensor("blk.2.nextn.eh_proj.weight", (64, 1000))]
+    metadata = model_metadata(architecture=architecture, changes=changes)
+    return GgufFile(metadata=metadata, tensors=tensors).to_bytes()
+
+
+async def test_draft_heads_in_their_own_file_count_and_are_read_once(
+    harness: AppHarness, hub: FakeHub
+) -> None:
+    plain = await harness.app.hub.advise(await page(harness))
+    hub.repos["acme/drafting-GGUF"] = Repo(files={**hub.repos[REPO].files, HEADS: heads_file()})
+    model = await harness.app.hub.model("acme/drafting-GGUF")
+    drafting = await harness.app.hub.advise(model)
+    n_more = [
+        more.fit.shares[0].n_bytes - less.fit.shares[0].n_bytes
+        for less, more in zip(plain.fits, drafting.fits, strict=True)
+    ]
+    assert min(n_more) >= N_HEAD_BYTES
+    hub.seen.clear()
+    await harness.app.hub.advise(model)
+    assert hub.seen == []
+    await harness.app.preferences.change(AppLayer(), key="load.speculation", value="off")
+    assert (await harness.app.hub.advise(model)).fits == plain.fits
+
+
+@pytest.mark.parametrize("content", [heads_file(architecture="llama"), b"GGUF", b""], ids=str)
+async def test_draft_heads_that_no_load_would_use_count_nothing(
+    harness: AppHarness, hub: FakeHub, content: bytes
+) -> None:
+    plain = await harness.app.hub.advise(await page(harness))
+    hub.repos["acme/drafting-GGUF"] = Repo(files={**hub.repos[REPO].files, HEADS: content})
+    model = await harness.app.hub.model("acme/drafting-GGUF")
+    assert (await harness.app.hub.advise(model)).fits == plain.fits
 
 
 async def test_a_repository_of_several_models_is_left_to_the_user(harness: AppHarness, hub: FakeHub) -> None:
