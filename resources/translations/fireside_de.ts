@@ -15671,6 +15671,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ganze Dokumente</translation>
     </message>
     <message>
+        <source>with draft heads (MTP), {size}</source>
+        <translation>mit Entwurfsköpfen (MTP), {size}</translation>
+    </message>
+    <message>
         <source>with projector, {size}</source>
         <translation>mit Projektor, {size}</translation>
     </message>

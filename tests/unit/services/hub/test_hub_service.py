@@ -10,7 +10,7 @@ import pytest
 from fakes.app_harness import AppHarness, app_harness
 from fakes.fake_hub import FakeHub, Fault, Repo, Where, fake_hub
 from fakes.fake_hub_api import TOKEN
-from fakes.gguf_files import GgufFile, Tensor, model_metadata
+from fakes.gguf_files import GgufFile, Tensor, Value, model_metadata
 from fakes.hub_harness import BLOCK
 from fakes.hub_with_model import BIG, REPO, SMALL, hub_settings, stock
 from fireside.core.discovery import HubModel, ModelQuery
@@ -89,7 +89,7 @@ N_HEAD_BYTES = 64 * 1000 * 4
 
 
 def heads_file(*, architecture: str = "glm4moe") -> bytes:
-    changes = {"general.architecture": architecture, f"{architecture}.nextn_predict_layers": 1}
+    changes: dict[str, Value | None] = {f"{architecture}.nextn_predict_layers": 1}
     tensors = [Tensor("blk.2.nextn.eh_proj.weight", (64, 1000))]
     metadata = model_metadata(architecture=architecture, changes=changes)
     return GgufFile(metadata=metadata, tensors=tensors).to_bytes()
