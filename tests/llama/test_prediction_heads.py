@@ -174,6 +174,25 @@ def test_heads_in_a_file_of_their_own_draft_as_well(tmp_path: Path) -> None:
     assert "they belong to another model" in runner.log
 
 
+@pytest.mark.parametrize("fault", ["vocabulary", "truncated", "gone"])
+def test_a_file_of_heads_that_cannot_draft_leaves_the_answers_alone(tmp_path: Path, fault: str) -> None:
+    """Of another model beside it, damaged, or removed after the plan was made."""
+    trunk = write_with_heads(tmp_path / "model.gguf", part="trunk")
+    n_more = 7 if fault == "vocabulary" else 0
+    heads = write_with_heads(
+        tmp_path / "mtp.gguf", head="states", shape=Shape(n_more_tokens=n_more), part="heads"
+    )
+    if fault == "truncated":
+        heads.write_bytes(heads.read_bytes()[: heads.stat().st_size // 2])
+    elif fault == "gone":
+        heads.unlink()
+    with RunnerProcess(is_eager=True) as runner:
+        loaded = runner.load(trunk, options(speculation=Speculation.MTP, draft_path=str(heads)))
+        assert loaded.speculation is Speculation.OFF
+        assert n_drafted(runner.ask(TEXT, GREEDY))[1] == 0
+        assert "answers without its heads" in runner.log
+
+
 def test_heads_of_a_model_without_a_way_back_or_without_heads_are_left_alone(
     fresh_runner: RunnerProcess, tmp_path: Path
 ) -> None:

@@ -25,6 +25,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     n_ff: int = 64
     gain: float = 0.01
     n_ctx: int = 2048
+    n_more_tokens: int = 0
+    """Added to the vocabulary."""
 
 
 def write_with_heads(
@@ -107,7 +109,7 @@ class _Model:
             writer.add_expert_shared_count(1)
             writer.add_expert_feed_forward_length(shape.n_ff)
             writer.add_expert_weights_scale(1.0)
-        self.n_vocab = sentencepiece_vocab(writer)
+        self.n_vocab = sentencepiece_vocab(writer, n_more=shape.n_more_tokens)
 
     def write_ends(self) -> None:
         embedding = self._made(self.n_vocab, self._shape.n_embd)

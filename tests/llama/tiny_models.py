@@ -21,13 +21,14 @@ _N_NO_LETTERS = 3 + 256
 _COMMON = 9.0
 
 
-def sentencepiece_vocab(writer: gguf.GGUFWriter) -> int:
+def sentencepiece_vocab(writer: gguf.GGUFWriter, *, n_more: int = 0) -> int:
     """A vocabulary with space prefix and BOS: all bytes, all lower-case letters with and without a space."""
     tokens = [("<unk>", _UNKNOWN), ("<s>", _CONTROL), ("</s>", _CONTROL)]
     tokens += [(f"<0x{byte:02X}>", _BYTE) for byte in range(256)]
     letters = "abcdefghijklmnopqrstuvwxyz"
     tokens += [(f"▁{letter}", _NORMAL) for letter in letters]
     tokens += [(letter, _NORMAL) for letter in ["▁", *letters, *letters.upper()]]
+    tokens += [(f"more{number}", _NORMAL) for number in range(n_more)]
     writer.add_tokenizer_model("llama")
     writer.add_tokenizer_pre("default")
     writer.add_token_list([text for text, _ in tokens])

@@ -6,8 +6,9 @@ import io
 import struct
 import wave
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from itertools import chain, pairwise
-from math import ceil, gcd
+from math import ceil
 from typing import IO, Any, Final
 
 import numpy as np
@@ -34,6 +35,9 @@ _HALF_WIDTH: Final = 24
 _CUTOFF: Final = 0.93
 """Of the lower of half of both rates. With these, what lies above it by a tenth is 70 dB lower."""
 _KAISER_BETA: Final = 7.0
+_MOST_OLD: Final = 6000
+"""Of a group of old samples: the ratio of two rates is exact for all rates in use, and within a few ms at the
+end of the longest sound for others, whose weights would take a gigabyte."""
 _AT_ONCE: Final = 4096
 """New samples that are computed together, which bounds the memory."""
 _MP3_KBITS: Final = (
@@ -97,7 +101,8 @@ def resampled(blocks: Iterable[Samples], *, rate: int, to: int = SAMPLE_RATE) ->
     if rate == to:
         yield from blocks
         return
-    n_new, n_old = to // gcd(rate, to), rate // gcd(rate, to)
+    ratio = Fraction(to, rate).limit_denominator(_MOST_OLD)
+    n_new, n_old = ratio.numerator, ratio.denominator
     cutoff = _CUTOFF * min(1.0, to / rate)
     reach = ceil(_HALF_WIDTH / cutoff)
     starts, remainders = np.divmod(np.arange(n_new) * n_old, n_new)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import sysconfig
+import tracemalloc
 import wave
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,6 +101,17 @@ def test_sound_that_others_made_is_read(path: Path) -> None:
         assert part_of(data).seconds == pytest.approx(3307 / 11_025, abs=1e-3)
     else:
         assert of(data).problem  # Sun's format, which no model's user was seen with
+
+
+@pytest.mark.parametrize("rate", [7919, 48_001, 96_001, 383_999])
+def test_an_odd_rate_takes_little_memory_and_keeps_the_length(rate: int) -> None:
+    silence = np.zeros(2 * rate, np.float32)
+    tracemalloc.start()
+    n_samples = sum(map(len, sound.resampled([silence], rate=rate)))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 60_000_000
+    assert n_samples == pytest.approx(2 * SAMPLE_RATE, abs=1)
 
 
 @pytest.mark.parametrize("rate", [8000, 11_025, 16_000, 22_050, 44_056, 44_100, 48_000, 192_000])

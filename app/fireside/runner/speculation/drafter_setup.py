@@ -46,6 +46,9 @@ _OTHER_DRAFTERS: Final = {
 """Architectures that draft from what only the model itself has, and why they are not run."""
 
 
+_OTHER_MODEL: Final = tr_noop("they belong to another model")
+
+
 class LoadedDrafter(msgspec.Struct, frozen=True, kw_only=True):
     """A drafter for a loaded model, and its memory."""
 
@@ -87,6 +90,8 @@ def _start_heads(options: LoadOptions, *, model: Model, context: Context) -> Loa
     """Return a drafter over the model's own heads. Raises ``ValueError`` if they cannot be used."""
     heads_model = model if options.draft_path is None else Model(heads_params(options))
     try:
+        if heads_model.n_vocab != model.n_vocab:  # a drafted token might be none of the model's
+            raise ValueError(_OTHER_MODEL)
         heads = open_heads(options, heads_model, main=context)
     except ValueError:
         if heads_model is not model:
@@ -117,7 +122,7 @@ def open_heads(options: LoadOptions, model: Model, *, main: Context) -> HeadCont
     heads = HeadContext(model, params, main=main, abort=AbortFlag())
     if heads.n_embd != main.n_embd:
         heads.close()
-        raise ValueError(tr_noop("they belong to another model"))
+        raise ValueError(_OTHER_MODEL)
     return heads
 
 
