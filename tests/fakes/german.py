@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QLocale, QTranslator
 
 from fireside.core.i18n import English, set_language
-from fireside.main.language import QtLanguage
+from fireside.main.window import QtLanguage
 from provision.layout import find_layout
 from provision.translations import compile_translation
 

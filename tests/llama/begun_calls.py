@@ -26,8 +26,7 @@ from fireside.runner.parameter_checks import context_params, model_params
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate
 from fireside.runner.sampling.grammar_preparation import GrammarCompiler
-from fireside.runner.sampling.sampler import TokenSampler
-from fireside.runner.sampling.sampler_factory import SamplerFactory, dry_run_grammar
+from fireside.runner.sampling.sampler_factory import SamplerFactory, TokenSampler, dry_run_grammar
 from fireside.runner.served_model import ServedModel
 from fireside.runner.token_batch import TokenBatch
 from fireside.wire.messages import Generate, Report, TokensDecoded

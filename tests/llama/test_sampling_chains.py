@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from fireside.core.errors import ModelOutputInvalid
 from fireside.core.options import SamplerKind, SamplingParams
 from fireside.runner.decoder import SamplerRequest
-from fireside.runner.sampling.sampler import TokenSampler
-from fireside.runner.sampling.sampler_factory import SamplerFactory
+from fireside.runner.sampling.sampler_factory import SamplerFactory, TokenSampler
 from fireside.runner.sampling.shortlist import Logits
 from llama.bare_vocab import BareVocab, lib
 

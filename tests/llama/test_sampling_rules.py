@@ -22,8 +22,7 @@ from fireside.core.task import (
 )
 from fireside.runner.decoder import NotReady, SamplerRequest
 from fireside.runner.sampling.constraint import ConstraintMatcher
-from fireside.runner.sampling.sampler import TokenSampler
-from fireside.runner.sampling.sampler_factory import SamplerFactory, dry_run_grammar
+from fireside.runner.sampling.sampler_factory import SamplerFactory, TokenSampler, dry_run_grammar
 from fireside.runner.sampling.shortlist import Ids, Logits
 from fireside.runner.tokens import Tokens
 from llama.bare_vocab import BareVocab

@@ -15,8 +15,7 @@ from fakes.program import Program, running_program, until
 from fireside.core.chat import MessageState
 from fireside.core.status import Ready
 from fireside.ui.chat.answer.inline_notices import NoteCard
-from fireside.ui.loading.controls import N_CTX
-from fireside.ui.loading.panel import LoadPanel, LoadSheet
+from fireside.ui.loading.panel import N_CTX, LoadPanel, LoadSheet
 from fireside.ui.loading.setting_controls import SliderControl
 
 SETTINGS = ("sampling.max_tokens=300", "sampling.temperature=0", "chat.titles_by_model=false")

@@ -14,8 +14,7 @@ from fireside.cli.commands.plan import print_plan
 from fireside.core.errors import format_bytes
 from fireside.core.ids import ModelId
 from fireside.core.status import Ready
-from fireside.ui.loading.controls import N_CTX
-from fireside.ui.loading.panel import LoadSheet
+from fireside.ui.loading.panel import N_CTX, LoadSheet
 from fireside.ui.page import Page
 
 REPO = "acme/starter-GGUF"

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from fakes.program import Program, running_program, until
 from fakes.pulseaudio import needs_pulseaudio, pactl, pulseaudio, use_real_devices
 from fakes.speech import RATE, furnish, tones
-from fireside.ui.speech.dictation_bar import DictationState
+from fireside.ui.speech.dictation import DictationState
 
 pytestmark = needs_pulseaudio
 SETTINGS = (

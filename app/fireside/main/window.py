@@ -12,9 +12,19 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QtMsgType, QUrl, qInstallMessageHandler
+from PySide6.QtCore import (
+    QCoreApplication,
+    QLibraryInfo,
+    QLocale,
+    QMessageLogContext,
+    Qt,
+    QtMsgType,
+    QTranslator,
+    QUrl,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
@@ -27,11 +37,11 @@ from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
 from fireside.core.errors import FiresideError, RequestError
-from fireside.core.i18n import tr, tr_noop
+from fireside.core.i18n import English, set_language, tr, tr_noop
 from fireside.core.ids import ConversationId, DraftId
-from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
 from fireside.settings.conversions import language, lock_after_s, text_size_px
+from fireside.settings.languages import ENGLISH, LANGUAGE_SYSTEM, TRANSLATED
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
@@ -50,6 +60,61 @@ from fireside.ui.tasks import OnError, TaskRunner
 
 if TYPE_CHECKING:
     from fireside.chat.app import App
+
+# Choose the language of the program and load its translations.
+
+_BASE: Final = "fireside_"
+_QT_BASE: Final = "qtbase_"
+
+
+class QtLanguage:
+    """A ``Language`` with the texts of a ``.qm`` file."""
+
+    def __init__(self, translator: QTranslator, *, code: str) -> None:
+        self.code = code
+        self._translator = translator
+        self._locale = QLocale(code)
+        self._english = English()
+
+    def translate(self, text: str, comment: str, n: int | None) -> str:
+        """See ``Language.translate``."""
+        translation = self._translator.translate("", text, comment or None, -1 if n is None else n)
+        if not translation:
+            return self._english.translate(text, comment, n)
+        return translation if n is None else translation.replace("%n", self.number(n, decimals=0))
+
+    def number(self, value: float, *, decimals: int) -> str:
+        """See ``Language.number``."""
+        return self._locale.toString(float(value), "f", decimals)
+
+
+def choose_language(configured: str, *, system: QLocale) -> str:
+    """Return the code of the language to use: the configured one, else the system's if it is translated."""
+    if configured != LANGUAGE_SYSTEM:
+        return configured
+    names = [name.replace("-", "_") for name in system.uiLanguages()]
+    for name in names:
+        language = name.partition("_")[0]
+        for code in (ENGLISH, *TRANSLATED):
+            if name.startswith(code) or language == code:
+                return code
+    return ENGLISH
+
+
+def install_language(code: str, *, resources: Path, application: QCoreApplication) -> None:
+    """Set the language of the program and of Qt's dialogs; English if it has no translation."""
+    if code == ENGLISH:
+        set_language(English())
+        return
+    translator = QTranslator(application)
+    if not translator.load(f"{_BASE}{code}", str(resources / "translations")):
+        log.warning("there is no translation for %s", code)
+        return
+    QLocale.setDefault(QLocale(code))
+    qt_translator = QTranslator(application)
+    if qt_translator.load(_QT_BASE + code, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(qt_translator)
+    set_language(QtLanguage(translator, code=code))
 
 
 log = logging.getLogger(__name__)

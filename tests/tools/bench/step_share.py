@@ -36,7 +36,7 @@ from fireside.runner.llama import AbortFlag, Context
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import Loader
 from fireside.runner.native import lib
-from fireside.runner.sampling.sampler import TokenSampler
+from fireside.runner.sampling.sampler_factory import TokenSampler
 from fireside.wire.messages import Generate, Load
 
 _N_EMBD: Final = 512

@@ -42,8 +42,7 @@ from fireside.ui.presets.values_sheet import ValuesSheet
 from fireside.ui.settings.engine_sheets import KeySheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_menu.offer_sheets import ArgumentForm, FieldsSheet, ResourceSheet
-from fireside.ui.tool_servers.tools_controller import AccessSheet
-from fireside.ui.tool_servers.try_sheet import TrySheet
+from fireside.ui.tool_servers.tools_controller import AccessSheet, TrySheet
 from tools.screenshots.pages import with_everything
 from tools.screenshots.stage import Camera, play, rest
 

@@ -16,7 +16,7 @@ from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech.setup_sheet import SpeechModelsSheet, SpeechSetupSheet
-from fireside.ui.speech.talk_sheet import TalkState
+from fireside.ui.speech.talk import TalkState
 from tools.screenshots.stage import Camera, play, rest
 
 SAID = "The chimney sweep comes on Thursday at nine, so please leave the key with the neighbours."

@@ -24,7 +24,7 @@ from qasync import QEventLoop
 from fakes.client import AppClient
 from fakes.clipped_text import cut_off
 from fakes.window import RESOURCES, build_window, dress
-from fireside.main.language import install_language
+from fireside.main.window import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.values import AppLayer
 from fireside.ui.shell.main_window import MainWindow

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.ui.discover.readme import card_markdown
+from fireside.ui.discover.model_page import card_markdown
 
 
 @pytest.mark.parametrize(

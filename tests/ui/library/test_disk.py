@@ -26,8 +26,7 @@ from fireside.core.library import (
 )
 from fireside.settings.values import AppLayer
 from fireside.ui.kit.data_table import DataTable
-from fireside.ui.library.disk_page import DiskPage, disk_use_text
-from fireside.ui.library.library_page import LibraryPage
+from fireside.ui.library.library_page import DiskPage, LibraryPage, disk_use_text
 from fireside.ui.library.move_panel import MovePanel, move_fraction
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import Banner

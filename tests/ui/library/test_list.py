@@ -29,9 +29,9 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.core.status import LoadingModel, ModelStatus
 from fireside.settings.window_state import LibraryViewState
-from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_page import LibraryPage
+from fireside.ui.library.list_page import ModelCards
 from fireside.ui.library.model_delegate import Part
 from fireside.ui.library.rows import size_text
 from fireside.ui.library.table import ModelTable

@@ -27,9 +27,8 @@ from fireside.core.plan import LoadPlan
 from fireside.core.runtime import RUNTIME_KEY, RuntimesChanged, RuntimeTest
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
-from fireside.ui.loading.controls import CACHE_K, CACHE_V, KEEP_ALIVE, N_CTX, N_GPU_LAYERS
 from fireside.ui.loading.load_text import CHATS_KEPT, CHATS_REPROCESSED
-from fireside.ui.loading.panel import LoadPanel
+from fireside.ui.loading.panel import CACHE_K, CACHE_V, KEEP_ALIVE, N_CTX, N_GPU_LAYERS, LoadPanel
 from fireside.ui.loading.setting_controls import ChoiceControl, SliderControl
 from fireside.ui.models_view import ModelsView
 

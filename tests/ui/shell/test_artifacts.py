@@ -14,8 +14,7 @@ from fakes.client import AppClient, settled
 from fireside.core.artifacts import Artifact, ArtifactKind, ArtifactPlace, ArtifactVersion
 from fireside.core.ids import ConversationId, MessageId
 from fireside.ui.artifacts.artifact_panel import ArtifactPanel
-from fireside.ui.artifacts.csv_view import CsvView
-from fireside.ui.artifacts.previews import Preview
+from fireside.ui.artifacts.previews import CsvView, Preview
 from fireside.ui.chat.answer.code import CodeView
 from fireside.ui.shell.main_window import MainWindow
 

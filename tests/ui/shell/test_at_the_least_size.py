@@ -21,7 +21,7 @@ from fakes.tuning import tuning_of
 from fakes.window import RESOURCES, WindowLog, build_window
 from fireside.core.i18n import English, set_language
 from fireside.core.remote import RemoteEngine, RemoteModel, ServerKind
-from fireside.main.language import install_language
+from fireside.main.window import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState

@@ -17,7 +17,7 @@ from fireside.core.speech import Recording, SpeechFault
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech import dictation as dictation_module
-from fireside.ui.speech.dictation_bar import DictationState
+from fireside.ui.speech.dictation import DictationState
 from fireside.ui.speech.setup_sheet import SpeechSetupSheet
 
 RECORDING = Recording(name="1.wav", recorded_at_s=0.0, duration_s=42.0)

@@ -14,8 +14,8 @@ from fakes.window import build_window
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.answer.actions import MessageAction
+from fireside.ui.chat.composer.composer import PastedArea
 from fireside.ui.chat.composer.pasted import FOLD_CHARS
-from fireside.ui.chat.composer.pasted_area import PastedArea
 from fireside.ui.commands import COMMANDS, Command, CommandId
 from fireside.ui.kit.sheet import open_sheets
 from fireside.ui.page import PAGES, Page

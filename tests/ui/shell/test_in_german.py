@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import settled
 from fireside.core.i18n import English, set_language, tr
-from fireside.main.language import QtLanguage
+from fireside.main.window import QtLanguage
 from fireside.settings.definitions import BY_KEY
 from fireside.ui.commands import Command
 from fireside.ui.kit.number_field import NumberField

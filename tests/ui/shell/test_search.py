@@ -20,8 +20,7 @@ from fireside.core.events import SearchIndexed
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import ConversationMatch, SearchHit, SearchQuery, SearchResult, Snippet
-from fireside.ui.search.pane import Age, SearchPane, hit_count_text
-from fireside.ui.search.results_list import ChatRow, HitRow, MoreRow, row_text
+from fireside.ui.search.pane import Age, ChatRow, HitRow, MoreRow, SearchPane, hit_count_text, row_text
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Theme, ThemeChoice
 

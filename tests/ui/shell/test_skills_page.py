@@ -17,7 +17,7 @@ from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.skills.skill_card import SkillCard
-from fireside.ui.skills.skill_sheet import SkillSheet
+from fireside.ui.skills.skills_controller import SkillSheet
 from fireside.ui.skills.skills_page import MOST, SkillsPage
 
 

@@ -21,7 +21,7 @@ from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech.setup_sheet import SpeechSetupSheet
-from fireside.ui.speech.talk_sheet import TalkSheet
+from fireside.ui.speech.talk import TalkSheet
 
 
 @pytest.fixture

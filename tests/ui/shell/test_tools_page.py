@@ -63,8 +63,8 @@ from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import SPACE_XL
 from fireside.ui.tool_servers.server_text import access_text, sandbox_text, unpinned_text
+from fireside.ui.tool_servers.tools_controller import TrySheet
 from fireside.ui.tool_servers.tools_page import ToolsPage
-from fireside.ui.tool_servers.try_sheet import TrySheet
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import WrappedLabel

@@ -36,10 +36,10 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.tuning import TuningController
-from fireside.ui.tuning.compare_sheet import ComparisonSheet
 from fireside.ui.tuning.exporting import export_text
 from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.tuning.plot import Bars, SpeedPlot, bars_of_trials
+from fireside.ui.tuning.tuning_controller import ComparisonSheet
 from fireside.ui.widgets.buttons import Button
 
 GEMMA = ModelId(GEMMA_PATH)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from fireside.core.i18n import English, language_code, number, set_language, tr
-from fireside.main.language import choose_language, install_language
+from fireside.main.window import choose_language, install_language
 from fireside.settings.languages import LANGUAGE_SYSTEM
 from fireside.settings.paths import resources_folder
 

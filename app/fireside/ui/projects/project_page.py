@@ -27,11 +27,22 @@ from fireside.settings.definitions_tools import DOCUMENTS, SERVERS, SKILLS, SWIT
 from fireside.settings.values import Origin, ResolvedSetting
 from fireside.ui.chat.composer.composer_text import ComposerText
 from fireside.ui.kit.data_table import DataTable, TableColumn, TableRow
-from fireside.ui.kit.layout import add, at_top, boxed, card, clear, column, long_form, row, scrolled, stretch
+from fireside.ui.kit.layout import (
+    add,
+    at_top,
+    boxed,
+    card,
+    clear,
+    column,
+    long_form,
+    make_card,
+    row,
+    scrolled,
+    stretch,
+)
 from fireside.ui.kit.setting_editors import Editor, TextEditor
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.preset_names import localized_name
-from fireside.ui.projects.project_facts import ProjectFacts
 from fireside.ui.settings.scope import Scope
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.side_panel.setting_group import SettingGroup
@@ -44,10 +55,80 @@ from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, breakable, one_line
 
 if TYPE_CHECKING:
     from fireside.ui.projects.project_controller import ProjectController
+
+# What is remembered in a project, on its page.
+
+_MOST_SHOWN: Final = 8
+
+
+class ProjectFacts(QFrame):
+    """The facts of a project, the newest last, and those of its file that wait for the user."""
+
+    def __init__(self, controller: ProjectController) -> None:
+        super().__init__()
+        self._controller = controller
+        self._shown: tuple[Sequence[str], Sequence[str]] = ((), ())
+        self.about = WrappedLabel(role="small")
+        self.answers: list[Button] = []
+        """“Remember” and “Refuse” for each fact that waits."""
+        self._waiting = column(spacing=SPACE_M)
+        self._facts = column(spacing=SPACE_XS)
+        self.add = Button(tr("Add fact…"), on_click=controller.add_fact)
+        self.all = Button(tr("Show all"), icon="brain", kind="quiet", on_click=controller.show_memory)
+        buttons, _ = flow_row(self.add, self.all, spacing=SPACE_S)
+        parts = (self.about, boxed(self._waiting), boxed(self._facts), buttons)
+        make_card(self, *parts, title=tr("Remembered facts"))
+        self._show((), ())
+
+    def show_facts(self, facts: Sequence[str], waiting: Sequence[str]) -> None:
+        """Show the facts of the project, and those that wait; a focused answer passes its focus on."""
+        if (facts, waiting) == self._shown:
+            return
+        had_focus = any(button.hasFocus() for button in self.answers)
+        self._show(facts, waiting)
+        if had_focus:
+            (self.answers[0] if self.answers else self.add).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self, facts: Sequence[str], waiting: Sequence[str]) -> None:
+        self._shown = (facts, waiting)
+        known = tr(
+            "%n fact is known in the chats of this project, where “Remember facts” is on.|"
+            "%n facts are known in the chats of this project, where “Remember facts” is on.",
+            "",
+            len(facts),
+        )
+        nothing = tr("Nothing is remembered in this project yet.")
+        self.about.setText(known if facts else nothing)
+        self.all.setVisible(bool(facts))
+        self.answers = []
+        clear(self._waiting)
+        for fact in waiting:
+            self._waiting.addWidget(self._suggestion(fact))
+        clear(self._facts)
+        for fact in facts[-_MOST_SHOWN:]:
+            self._facts.addWidget(WrappedLabel(breakable(fact)))
+        if n_hidden := max(0, len(facts) - _MOST_SHOWN):
+            self._facts.addWidget(
+                WrappedLabel(tr("and %n older fact|and %n older facts", "", n_hidden), role="mute")
+            )
+
+    def _suggestion(self, fact: str) -> QWidget:
+        act = self._controller.answer_fact
+        remember = Button(tr("Remember"), on_click=partial(act, fact, remembers=True))
+        refuse = Button(tr("Refuse"), kind="quiet", on_click=partial(act, fact, remembers=False))
+        for button in (remember, refuse):
+            button.setAccessibleDescription(fact)
+            self.answers.append(button)
+        origin = WrappedLabel(tr("From the project’s file, not known to models yet:"), role="small")
+        text = WrappedLabel(breakable(fact))
+        return boxed(
+            column(origin, text, row(remember, refuse, stretch(), spacing=SPACE_S), spacing=SPACE_XS)
+        )
+
 
 _VISIBLE_CHATS: Final = 8
 _TYPING_MS: Final = 250

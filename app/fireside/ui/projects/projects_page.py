@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.chat import Folder
 from fireside.core.i18n import tr
 from fireside.core.ids import FolderId
+from fireside.core.preset import PRESET_NAME_KEY
+from fireside.settings.layers import project_settings
 from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.dropped_files import DropArea
 from fireside.ui.kit.layout import boxed, column, destroy, make_card, row, scrolled, stacked, stretch
@@ -19,13 +21,30 @@ from fireside.ui.kit.sub_page import take_titles
 from fireside.ui.projects.chat_project import ProjectParts
 from fireside.ui.projects.project_controller import ProjectController
 from fireside.ui.projects.project_page import ProjectPage
-from fireside.ui.projects.projects_text import project_summary
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.text import ElidedLabel, one_line
 from fireside.ui.window_context import WindowContext
+
+# Texts about projects. Pure.
+
+_SEPARATOR = " · "
+
+
+def project_summary(folder: Folder, *, n_chats: int) -> str:
+    """Return in one line what a project has: “3 chats · Instructions · 2 collections”."""
+    parts = [tr("%n chat|%n chats", "", n_chats)]
+    if folder.instructions.strip():
+        parts.append(tr("Instructions"))
+    if preset := str(folder.settings.get(PRESET_NAME_KEY) or ""):
+        parts.append(tr("Preset “{preset}”").format(preset=preset))
+    if folder.collections:
+        parts.append(tr("%n collection|%n collections", "", len(folder.collections)))
+    if n_settings := len(project_settings(folder)) - bool(folder.instructions):
+        parts.append(tr("%n setting|%n settings", "", n_settings))
+    return _SEPARATOR.join(parts)
 
 
 class ProjectCard(ClickCard):

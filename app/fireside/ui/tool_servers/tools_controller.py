@@ -1,4 +1,4 @@
-"""Carry out the actions of the tools page on MCP servers."""
+"""The sheet in which MCP servers are tried, and the controller of the tools page."""
 
 from __future__ import annotations
 
@@ -8,28 +8,127 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, ToolCallProgressed, ToolServersChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
-from fireside.core.tool_servers import Grants, NewServer, ToolServer, ToolServerInfo
+from fireside.core.tool_arguments import argument_fields
+from fireside.core.tool_servers import Grants, NewServer, ToolOutput, ToolServer, ToolServerInfo
 from fireside.core.tools import Permission, ToolInfo
 from fireside.settings.conversions import tool_options
 from fireside.settings.definitions_tools import FOLDERS, SERVERS
 from fireside.settings.secrets import KeepIn
 from fireside.settings.values import AppLayer
+from fireside.ui.chat.answer.elicitation_sheet import FieldEditor
 from fireside.ui.chat.answer.links import confirm_open
+from fireside.ui.chat.answer.result_pictures import ResultPictures
+from fireside.ui.chat.composer.attachment_sheet import preview_text
+from fireside.ui.kit.layout import clear, column, long_form
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.tasks import task
+from fireside.ui.theme import SPACE_M, theme
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
 from fireside.ui.tool_servers.grants_form import GrantsForm
-from fireside.ui.tool_servers.try_sheet import TrySheet
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
     from fireside.ui.tool_servers.tools_page import ToolsPage
+
+# Call a tool of a server by hand: a field for each argument, and the result.
+
+
+class TrySheet(Sheet):
+    """Stays open after a call, for the next one. Closing it cancels the call that runs."""
+
+    def __init__(
+        self,
+        tool: ToolInfo,
+        *,
+        on_call: Callable[[TrySheet, str], None],
+        on_cancel: Callable[[], None],
+        parent: QWidget,
+    ) -> None:
+        """``on_call`` calls the tool with the JSON of the arguments, and then ``show_output``, ``show_error``
+        or ``show_cancelled``; ``on_cancel`` cancels that."""
+        super().__init__(tr("Try {tool}").format(tool=tool.name), parent=parent)
+        self.tool = tool
+        self._on_call = on_call
+        fields = argument_fields(tool.parameters)
+        self.editors = {field.name: FieldEditor(field) for field in fields}
+        self.call = self.make_button(tr("Call"), self._on_call_clicked, kind="primary", is_default=True)
+        self.cancel = self.make_button(tr("Cancel call"), on_cancel)
+        self.cancel.hide()
+        self.shown = QPlainTextEdit()
+        self.shown.setReadOnly(True)
+        self.shown.setAccessibleName(tr("Result"))
+        self.shown.setFont(theme().mono_font(12.5))
+        self.shown.setTabChangesFocus(True)
+        self.shown.setMinimumHeight(theme().scaled(120))
+        self.shown.hide()
+        self._pictures = column()
+        lines = long_form(*((editor.label, editor.widget) for editor in self.editors.values()))
+        self.set_content(
+            lines,
+            self.shown,
+            self._pictures,
+            about=tool.description,
+            buttons=(self.make_close(), self.cancel, self.call),
+            spacing=SPACE_M,
+        )
+        self.finished.connect(lambda _: on_cancel())
+
+    def show_progress(self, text: str) -> None:
+        """Show what the server says of the call that runs."""
+        self.show_status(text, role="small")
+
+    def show_output(self, output: ToolOutput) -> None:
+        """Show the result of the call, or its error."""
+        texts = [output.text]
+        if output.structured and output.structured != output.text:
+            texts.append(msgspec.json.format(output.structured, indent=2))
+        self.shown.setPlainText(preview_text("\n\n".join(texts)))
+        self.shown.show()
+        if output.images:
+            pictures = ResultPictures(output.images, parent=self)
+            pictures.setFixedHeight(pictures.height_for(self.shown.width()))
+            self._pictures.addWidget(pictures)
+            pictures.show()
+        self._end(tr("The tool says that the call failed.") if output.is_error else "")
+        self.page.apply_layout()
+        self.page.verticalScrollBar().setValue(self.page.top_of(self.shown))
+
+    def show_error(self, error: FiresideError) -> None:
+        """Show why there is no result. The input is kept."""
+        self._end(error.sentence())
+
+    def show_cancelled(self) -> None:
+        """Show that the call was cancelled."""
+        self._end(tr("Cancelled"))
+
+    def _end(self, status: str) -> None:
+        self.show_status(status)
+        self.cancel.hide()
+        self.call.setEnabled(True)
+
+    def _on_call_clicked(self) -> None:
+        arguments: dict[str, Any] = {}
+        for name, editor in self.editors.items():
+            value, problem = editor.read()
+            if problem:
+                self.show_status(problem)
+                editor.first.setFocus()
+                self.page.ensureWidgetVisible(editor.first)
+                return
+            if value is not None:
+                arguments[name] = value
+        clear(self._pictures)
+        self.shown.hide()
+        self.call.setEnabled(False)
+        self.cancel.show()
+        self.show_progress(tr("Calling…"))
+        self._on_call(self, msgspec.json.encode(arguments).decode())
 
 
 class AccessSheet(Sheet):

@@ -18,9 +18,8 @@ from fireside.core.message import (
     text_message,
 )
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition, ToolMode
-from fireside.runner.prompt.control_token_guard import ControlTokenGuard
 from fireside.runner.prompt.segments import Prompt
-from fireside.runner.prompt.template import ChatTemplate
+from fireside.runner.prompt.template import ChatTemplate, ControlTokenGuard
 
 TEMPLATES = Path(__file__).parent / "templates"
 CONTROL = ("<|im_start|>", "<|im_end|>", "[INST]", "[/INST]", "[TOOL_CALLS]", "</s>", "<tool_call>")

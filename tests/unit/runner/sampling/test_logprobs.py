@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from fireside.runner.sampling.sampler import LogprobReader
+from fireside.runner.sampling.sampler_factory import LogprobReader
 
 CONTROL = 3
 

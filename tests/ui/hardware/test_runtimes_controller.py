@@ -28,9 +28,8 @@ from fireside.core.runtime import (
     RuntimeTest,
 )
 from fireside.ui.hardware.hardware_page import HardwarePage
-from fireside.ui.hardware.runtime_list import RuntimeRow, RuntimesBox
 from fireside.ui.hardware.runtime_text import about_text, result_text
-from fireside.ui.hardware.runtimes_controller import RuntimesController
+from fireside.ui.hardware.runtimes_controller import RuntimeRow, RuntimesBox, RuntimesController
 from fireside.ui.tasks import TaskRunner
 
 WORKS = RuntimeTest(works=True, tested_at_s=1.0, devices=("NVIDIA RTX 4090",))

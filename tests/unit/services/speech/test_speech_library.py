@@ -9,7 +9,7 @@ import pytest
 
 from fireside.core.hub import HubFile
 from fireside.core.speech import SpeechTask
-from fireside.services.speech.speech_models import (
+from fireside.services.speech.speech_library import (
     NEEDS_ESPEAK,
     SPEECH_TEXTS,
     as_installed,

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fireside.runner.speculation.cost_model import CostModel
-from fireside.runner.speculation.speculator import AcceptanceRate
+from fireside.runner.speculation.speculator import AcceptanceRate, CostModel
 
 
 def measured(
