@@ -22,6 +22,7 @@ SCRIPTS: Final = (
     "documents",
     "tool_pages",
     "sheets",
+    "projects",
     "material",
     "speech",
 )

@@ -16,11 +16,12 @@ from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import Kind
 from fireside.ui.kit.data_table import DataTable, TableColumn, TableRow
 from fireside.ui.kit.file_dialogs import choose_save_path
-from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, space, stretch
+from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, scrolled, space, stretch
 from fireside.ui.kit.list_model import ITEM_ROLE, ListModel
 from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.kit.setting_editors import LineEditor
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import Label
 
 
@@ -72,6 +73,30 @@ def test_a_card_is_drawn_as_one() -> None:
 
 
 # Lists
+
+
+class _Steps(QWidget):
+    """Higher where it is wider, as text beside a button that stood below it."""
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return 400 if width % 20 < 10 else 100
+
+
+@pytest.mark.usefixtures("theme")
+@pytest.mark.parametrize("width", range(300, 340))
+def test_content_whose_height_goes_up_and_down_with_the_width_is_laid_out(qtbot: QtBot, width: int) -> None:
+    """A scroll bar that changed the width came and went for ever, until the program crashed."""
+    steps = _Steps()
+    area = scrolled(column(steps, spacing=0, margins=0))
+    qtbot.addWidget(area)
+    area.resize(width, 200)
+    area.show()
+    qtbot.waitExposed(area)
+    assert steps.width() == width - SCROLL_BAR_PX
+    assert steps.height() == max(200, steps.heightForWidth(steps.width()))
 
 
 def test_a_list_gives_words_what_is_spoken_and_the_value() -> None:

@@ -64,6 +64,14 @@ def sheet_of(window: MainWindow) -> FactSheet:
     return window.findChildren(FactSheet)[-1]
 
 
+def test_what_changes_nothing_leaves_the_list_as_it_is(page: MemoryPage) -> None:
+    """Made anew, it would be blank for a moment, and the keyboard's focus would be lost."""
+    before = page.deletes
+    page.controller.refresh()
+    settled()
+    assert page.deletes is before
+
+
 def test_facts_are_listed_by_place_and_found(page: MemoryPage) -> None:
     assert listed(page) == ["Speaks Danish.", "Has a garden.", "Lives in Leipzig."]
     page.search.setText("moving leip")

@@ -214,6 +214,7 @@ class MemoryPage(SearchPage):
         super().__init__(search=tr("Search facts"), parent=parent)
         self.controller = MemoryController(context, page=self, parent=self)
         self._facts: tuple[RememberedFact, ...] = ()
+        self._proposed: tuple[ProposedFact, ...] = ()
         self._offered: list[tuple[str, FolderId]] = []
         """The label and id of each project in the filter."""
         self._chosen: FolderId | None = None
@@ -317,11 +318,13 @@ class MemoryPage(SearchPage):
 
     def show_proposed(self, proposed: Sequence[ProposedFact]) -> None:
         """Show the facts that wait for the user."""
-        clear(self._suggestions)
-        for each in proposed:
-            self._suggestions.addWidget(self._suggestion(each))
-        self.suggested.setVisible(bool(proposed))
-        self._show_matching()
+        if tuple(proposed) != self._proposed:
+            self._proposed = tuple(proposed)
+            clear(self._suggestions)
+            for each in proposed:
+                self._suggestions.addWidget(self._suggestion(each))
+            self.suggested.setVisible(bool(proposed))
+            self._show_whether_empty()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.refresh()
@@ -334,10 +337,12 @@ class MemoryPage(SearchPage):
         for label in dict.fromkeys(fact.place.label for fact in listed):
             rows = [self._line(fact) for fact in listed if fact.place.label == label]
             self._places.addWidget(card(*rows, title=label, spacing=SPACE_M))
-        is_empty = not self._facts and self.suggested.isHidden()
-        self.empty.setVisible(is_empty)
+        self._show_whether_empty()
         self.nothing.setVisible(bool(self._facts) and not listed)
         self.export.setEnabled(bool(listed))
+
+    def _show_whether_empty(self) -> None:
+        self.empty.setVisible(not self._facts and not self._proposed)
 
     def _line(self, fact: RememberedFact) -> QWidget:
         edit = IconButton("pencil", name=tr("Edit fact"), on_click=partial(self.controller.edit, fact))

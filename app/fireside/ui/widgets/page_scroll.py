@@ -5,14 +5,27 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 SCROLL_BAR_PX: Final = 10
 """Width of a scroll bar in the style sheet; pages reserve it beside their content."""
 
 
+class _ScrollBar(QScrollBar):
+    """Takes its place always, and is seen only where there is something to scroll."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.maximum() > self.minimum():
+            super().paintEvent(event)
+
+
 class PageScroll(QScrollArea):
-    """Scrolls vertically only, and never takes the focus."""
+    """Scrolls vertically only, and never takes the focus.
+
+    The width of the content never depends on whether it scrolls. If it did, content that is too high only
+    beside the scroll bar would show and hide the bar for ever.
+    """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -20,8 +33,8 @@ class PageScroll(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
-        self._on_range_changed(0, 0)
+        self.setVerticalScrollBar(_ScrollBar())
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
 
     def apply_layout(self) -> None:
         """Lay the content out now, rather than in the event loop."""
@@ -31,12 +44,3 @@ class PageScroll(QScrollArea):
         """Return the top of a widget within the content, in pixels."""
         content = self.widget()
         return 0 if content is None else part.mapTo(content, part.rect().topLeft()).y()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LayoutDirectionChange:
-            self._on_range_changed(0, self.verticalScrollBar().maximum())
-
-    def _on_range_changed(self, _lowest: int, highest: int) -> None:
-        margin = 0 if highest > 0 else SCROLL_BAR_PX
-        self.setViewportMargins(*((margin, 0, 0, 0) if self.isRightToLeft() else (0, 0, margin, 0)))
