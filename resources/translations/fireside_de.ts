@@ -7099,6 +7099,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Of the search provider above, which alone receives it. SearXNG needs none.</source>
         <translation>Schlüssel des Suchanbieters oben, der ihn als einziger erhält. SearXNG braucht keinen.</translation>
     </message>
+    <message numerus="yes">
+        <source>Of {questions}, %n entry has no known form and was not asked.|Of {questions}, %n entries have no known form and were not asked.</source>
+        <translation>
+            <numerusform>Aus {questions} hat %n Eintrag keine bekannte Form und wurde nicht gefragt.</numerusform>
+            <numerusform>Aus {questions} haben %n Einträge keine bekannte Form und wurden nicht gefragt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of {questions}, %n more question was not asked.|Of {questions}, %n more questions were not asked.</source>
+        <translation>
+            <numerusform>Aus {questions} wurde %n weitere Frage nicht gestellt.</numerusform>
+            <numerusform>Aus {questions} wurden %n weitere Fragen nicht gestellt.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Off</source>
         <translation>Aus</translation>

@@ -209,5 +209,7 @@ class FakeBenchmarks:
             for number in range(len(each.questions)):
                 on_asked(number)
             right = tuple(number % 2 == 0 for number in range(len(each.questions)))
-            results.append(SetResult(name=each.name, right=right))
+            results.append(
+                SetResult(name=each.name, right=right, n_unread=each.n_unread, n_left_out=each.n_left_out)
+            )
         return replace(self.compared(bench.spec.id, bench.spec.name), quality=tuple(results))

@@ -64,6 +64,10 @@ class SetResult(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     right: tuple[bool, ...]
     """For each question in order."""
+    n_unread: int = 0
+    """As in ``QuestionSet``."""
+    n_left_out: int = 0
+    """As in ``QuestionSet``."""
 
 
 class Interval(msgspec.Struct, frozen=True, kw_only=True):

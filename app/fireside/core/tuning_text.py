@@ -257,6 +257,21 @@ def quality_text(models: Sequence[ComparedModel]) -> tuple[str, ...]:
         for model in asked
         for result in model.quality
     ]
+    for result in asked[0].quality if asked else ():
+        unread = tr(
+            "Of {questions}, %n entry has no known form and was not asked.|"
+            "Of {questions}, %n entries have no known form and were not asked.",
+            "",
+            result.n_unread,
+        )
+        left_out = tr(
+            "Of {questions}, %n more question was not asked.|"
+            "Of {questions}, %n more questions were not asked.",
+            "",
+            result.n_left_out,
+        )
+        said = ((unread, result.n_unread), (left_out, result.n_left_out))
+        sentences += [text.format(questions=result.name) for text, n in said if n]
     for model in asked[1:]:
         gap = difference(asked[0].quality, model.quality)
         if gap is not None:

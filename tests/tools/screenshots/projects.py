@@ -78,6 +78,7 @@ async def _projects(window: MainWindow, client: AppClient, camera: Camera) -> No
         for n in range(1, 9)
     ]
     await folders.move_conversations(chats, folder_id=thesis)
+    await folders.open_folder(thesis, is_open=True)  # which tells the window of the settings
     for text in ("Writes in English.", _LONG):
         await client.app.facts.add(text, place=FactPlace(folder_id=thesis))
     window.show_page(Page.PROJECTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import msgspec
@@ -390,7 +391,8 @@ def test_models_are_chosen_and_compared(harness: Harness) -> None:
 
 def test_models_are_asked_questions_if_the_user_wants_that(harness: Harness, tmp_path: Path) -> None:
     own = tmp_path / "own.jsonl"
-    own.write_text('{"question": "2 + 2?", "answers": ["4"]}\n')
+    lines = [json.dumps({"question": f"2 + {n}?", "answers": [str(2 + n)]}) for n in range(203)]
+    own.write_text("\n".join([*lines, "not a question", "nor this"]))
     harness.controller.compare()
     sheet = harness.sheet
     assert not sheet.question_files.isVisible()
@@ -402,10 +404,14 @@ def test_models_are_asked_questions_if_the_user_wants_that(harness: Harness, tmp
     harness.click(sheet.compare)
     settled()
     told = sheet.answers.text().splitlines()
-    assert len(told) == 5
+    assert len(told) == 7
     assert told[0].endswith("Fireside: 30 of 60 right.")
-    assert told[1].endswith("own: 1 of 1 right.")
-    assert "cannot be told apart" in told[4]
+    assert told[1].endswith("own: 100 of 200 right.")
+    assert told[4:6] == [
+        "Of own, 2 entries have no known form and were not asked.",
+        "Of own, 3 more questions were not asked.",
+    ]
+    assert "cannot be told apart" in told[6]
     sheet.close_button.click()
     settled()
 

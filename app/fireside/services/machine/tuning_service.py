@@ -112,8 +112,12 @@ def _unreadable(path: Path, reason: str) -> RequestError:
 
 def _entries(path: Path, text: str) -> Iterator[object]:
     if path.suffix.lower() == ".csv":
+        rows = csv.reader(io.StringIO(text))
         try:
-            yield from csv.reader(io.StringIO(text))
+            first = next(rows, None)
+            if _question(first) is not None:  # else it has the names of the columns
+                yield first
+            yield from rows
         except csv.Error:
             yield None
         return
