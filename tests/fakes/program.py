@@ -20,9 +20,11 @@ from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.main.build import EngineSharing, Persistence, ProgramLifetime, build_app
-from fireside.main.startup_context import load_context
+from fireside.main.startup_context import StartupContext, load_context
 from fireside.main.window import _cancel_remaining_tasks, make_windows
+from fireside.settings.log import LogFile
 from fireside.settings.parse import parse_assignments
+from fireside.settings.redaction import Redaction
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shell.windows import Windows
 
@@ -115,6 +117,11 @@ def running_program(
     context = load_context(environ, command_line=parse_assignments(settings))
     if passphrase:
         context.lock.unlock(passphrase)
+    with LogFile(context.paths.logs_folder, redaction=Redaction()):
+        yield from _running(application, context)
+
+
+def _running(application: QApplication, context: StartupContext) -> Iterator[Program]:
     garbage = GuiGarbageCollector()
     thread = EngineThread[App](
         build=lambda pump: build_app(

@@ -100,17 +100,6 @@ def scans_text(state: CollectionState) -> str:
     return text.format(read=number(state.n_scans_read), model=state.read_by)
 
 
-def collection_state_text(state: CollectionState) -> str:
-    """Return the whole indexing state in one line."""
-    parts = (
-        searchable_text(state),
-        problems_text(state),
-        offline_text(state),
-        scans_text(state),
-    )
-    return " · ".join(part for part in parts if part)
-
-
 def activity_text(state: CollectionState) -> str:
     """Return the current activity; empty for none."""
     match state.activity:

@@ -71,11 +71,6 @@ def at_top(part: QWidget) -> Placed:
     return Placed(part, side=Qt.AlignmentFlag.AlignTop)
 
 
-def at_bottom(part: QWidget) -> Placed:
-    """Align ``part`` to the bottom, at its preferred height."""
-    return Placed(part, side=Qt.AlignmentFlag.AlignBottom)
-
-
 def in_middle(part: QWidget) -> Placed:
     """Centre ``part`` vertically in a row, at its preferred height."""
     return Placed(part, side=Qt.AlignmentFlag.AlignVCenter)
