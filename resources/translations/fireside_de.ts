@@ -5423,8 +5423,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Letzter Ladevorgang</translation>
     </message>
     <message>
-        <source>Last seen</source>
-        <translation>Zuletzt gesehen</translation>
+        <source>Last seen: {time}</source>
+        <translation>Zuletzt gesehen: {time}</translation>
     </message>
     <message>
         <source>Last used</source>
@@ -6379,6 +6379,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Never</source>
         <translation>Nie</translation>
+    </message>
+    <message>
+        <source>Never seen</source>
+        <translation>Noch nie gesehen</translation>
     </message>
     <message>
         <source>New</source>
@@ -7499,10 +7503,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Pair device…</source>
         <translation>Gerät koppeln…</translation>
-    </message>
-    <message>
-        <source>Paired device</source>
-        <translation>Gekoppeltes Gerät</translation>
     </message>
     <message>
         <source>Paired devices connect to {address}, encrypted with this computer’s own certificate.</source>

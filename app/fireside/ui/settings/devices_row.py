@@ -10,7 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
@@ -29,7 +29,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.time_text import format_relative_time
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
-from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 from fireside.ui.window_context import WindowContext
 
 _MAX_NAME_LENGTH: Final = 60
@@ -197,18 +197,13 @@ class DevicesRow(ExtraRow):
         self.pair = Button(tr("Pair device…"), kind="primary", on_click=actions.pair)
         self.save = Button(tr("Save certificate…"), on_click=actions.save_certificate)
         self._buttons, _ = flow_row(self.pair, self.save, spacing=SPACE_S)
-        self._table = QGridLayout()
-        self._table.setContentsMargins(0, 0, 0, 0)
-        self._table.setHorizontalSpacing(SPACE_L)
-        self._table.setVerticalSpacing(SPACE_S)
-        self._table.setColumnStretch(0, 1)
-        self._table.setColumnStretch(1, 2)
-        self._table_box = boxed(self._table)
+        self._lines = column(spacing=SPACE_S)
+        self._lines_box = boxed(self._lines)
         column(
             self.titled(self.state, self.error, self.note),
             self.facts,
             self._buttons,
-            self._table_box,
+            self._lines_box,
             self.hint,
             spacing=SPACE_M,
             margins=INSIDE,
@@ -241,27 +236,27 @@ class DevicesRow(ExtraRow):
         self.note.show_text(text)
 
     def _show_paired(self, paired: tuple[ApiToken, ...]) -> None:
-        clear(self._table)
-        self._table_box.setVisible(bool(paired))
-        for place, title in enumerate((tr("Paired device"), tr("Last seen"))):
-            self._table.addWidget(Label(title, role="small"), 0, place)
+        clear(self._lines)
+        self._lines_box.setVisible(bool(paired))
         now = datetime.now().astimezone()
-        for line, token in enumerate(paired, start=1):
+        for token in paired:
             name = one_line(token.name)
             revoke = Button(tr("Revoke"), kind="quiet")
             revoke.setAccessibleName(tr("Revoke {name}").format(name=name))
             revoke.clicked.connect(partial(self._actions.revoke, token.id))
             permissions = " · ".join(tr(label) for scope, label in SCOPES.items() if scope in token.scopes)
-            at = tr("Never") if token.seen_at is None else format_relative_time(token.seen_at, now=now)
-            seen = [at, *filter(None, [token.seen_from])]
+            seen = (
+                tr("Never seen")
+                if token.seen_at is None
+                else tr("Last seen: {time}").format(time=format_relative_time(token.seen_at, now=now))
+            )
             about = column(
-                WrappedLabel(" · ".join(seen), role="small"),
+                ElidedLabel(name),
+                WrappedLabel(" · ".join(filter(None, (seen, token.seen_from))), role="small"),
                 WrappedLabel(permissions, role="small"),
                 spacing=SPACE_XS,
             )
-            self._table.addWidget(ElidedLabel(name), line, 0)
-            self._table.addWidget(boxed(about), line, 1)
-            self._table.addWidget(revoke, line, 2)
+            self._lines.addWidget(boxed(row(stretch(boxed(about)), revoke, spacing=SPACE_S)))
 
 
 def _state_text(devices: DevicesStatus) -> str:
