@@ -14,7 +14,7 @@ from fakes.children import child_environment
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import Verdict
-from fireside.core.quality import QuestionSet, SetResult
+from fireside.core.quality import QuestionSet
 from fireside.core.tuning import (
     ComparedModel,
     FileStamp,
@@ -209,7 +209,5 @@ class FakeBenchmarks:
             for number in range(len(each.questions)):
                 on_asked(number)
             right = tuple(number % 2 == 0 for number in range(len(each.questions)))
-            results.append(
-                SetResult(name=each.name, right=right, n_unread=each.n_unread, n_left_out=each.n_left_out)
-            )
+            results.append(each.result(right))
         return replace(self.compared(bench.spec.id, bench.spec.name), quality=tuple(results))

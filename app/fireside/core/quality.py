@@ -57,6 +57,12 @@ class QuestionSet(msgspec.Struct, frozen=True, kw_only=True):
     n_left_out: int = 0
     """Questions of the file that are not asked, as there are too many."""
 
+    def result(self, right: Sequence[bool]) -> SetResult:
+        """Return what was got right of these questions, ``right`` in their order."""
+        return SetResult(
+            name=self.name, right=tuple(right), n_unread=self.n_unread, n_left_out=self.n_left_out
+        )
+
 
 class SetResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a model got right of a set."""

@@ -65,14 +65,7 @@ async def compare_model(
                     on_asked(n_asked)
                     right.append(await loaded.answers(question))
                     n_asked += 1
-                quality.append(
-                    SetResult(
-                        name=each.name,
-                        right=tuple(right),
-                        n_unread=each.n_unread,
-                        n_left_out=each.n_left_out,
-                    )
-                )
+                quality.append(each.result(right))
     except (FiresideError, TimeoutError) as exc:
         trial = with_error(trial, exc)
     return ComparedModel(
