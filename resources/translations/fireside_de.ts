@@ -16032,8 +16032,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{model} hat ungültige Daten gesendet und wurde beendet.</translation>
     </message>
     <message>
-        <source>{model}, {questions}: {right} of {total} right.</source>
-        <translation>{model}, {questions}: {right} von {total} richtig.</translation>
+        <source>{model}, {questions}: {right} of {total} right, {share}.</source>
+        <translation>{model}, {questions}: {right} von {total} richtig, {share}.</translation>
     </message>
     <message>
         <source>{n_ctx} context</source>

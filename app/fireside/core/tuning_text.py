@@ -248,14 +248,16 @@ def quality_text(models: Sequence[ComparedModel]) -> tuple[str, ...]:
     """
     asked = [model for model in models if model.quality]
     sentences = [
-        tr("{model}, {questions}: {right} of {total} right.").format(
+        tr("{model}, {questions}: {right} of {total} right, {share}.").format(
             model=_full_name(model),
             questions=result.name,
             right=number(sum(result.right)),
             total=number(len(result.right)),
+            share=_interval_text(share),
         )
         for model in asked
         for result in model.quality
+        if (share := share_right((result,))) is not None
     ]
     for result in asked[0].quality if asked else ():
         unread = tr(

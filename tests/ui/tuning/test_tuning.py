@@ -405,8 +405,8 @@ def test_models_are_asked_questions_if_the_user_wants_that(harness: Harness, tmp
     settled()
     told = sheet.answers.text().splitlines()
     assert len(told) == 7
-    assert told[0].endswith("Fireside: 30 of 60 right.")
-    assert told[1].endswith("own: 100 of 200 right.")
+    assert told[0].endswith("Fireside: 30 of 60 right, 50% (38–62%).")
+    assert told[1].endswith("own: 100 of 200 right, 50% (43–57%).")
     assert told[4:6] == [
         "Of own, 2 entries have no known form and were not asked.",
         "Of own, 3 more questions were not asked.",
