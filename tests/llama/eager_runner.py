@@ -4,7 +4,7 @@ import os
 import sys
 
 from fireside.runner import process
-from fireside.runner.speculation import drafter_setup
+from fireside.runner.speculation import head_context
 from fireside.runner.speculation.speculator import Speculator
 
 
@@ -14,5 +14,5 @@ def _speculator(**arguments: object) -> Speculator:
 
 vars(process)["Speculator"] = _speculator
 if os.environ.get("FIRESIDE_TEST_WITHOUT_HEADS"):
-    vars(drafter_setup)["ext"] = None  # as with a build that lacks one of the functions
+    vars(head_context)["ext"] = None  # as with a build that lacks one of the functions
 sys.exit(process.main())

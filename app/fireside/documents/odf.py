@@ -1,4 +1,4 @@
-"""The text of OpenDocument texts (paragraphs, headings, lists, tables) and presentations (slides, notes)."""
+"""The text of OpenDocument texts, spreadsheets and presentations, with their lists, tables and notes."""
 
 from __future__ import annotations
 

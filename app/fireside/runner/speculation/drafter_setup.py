@@ -2,199 +2,29 @@
 
 from __future__ import annotations
 
-import ctypes
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import msgspec
-import numpy as np
 
 from fireside.core.errors import InvalidParameter, LoadError
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.load_sizes import draft_load_options, effective_flash_attention, max_drafted
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
-from fireside.gguf import n_usable_heads, read_header
+from fireside.gguf import read_header
 from fireside.runner.buffer_types import memory_breakdown
-from fireside.runner.decoder import DecodedPart, Drafter, DraftRequest
+from fireside.runner.decoder import Drafter
 from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
-from fireside.runner.parameter_checks import (
-    ContextParams,
-    ModelParams,
-    context_params,
-    draft_context_params,
-    model_params,
-)
+from fireside.runner.parameter_checks import ModelParams, context_params, draft_context_params, model_params
 from fireside.runner.speculation.draft_model import DraftModel
-from fireside.runner.speculation.prediction_heads import PredictionHeads, States
+from fireside.runner.speculation.head_context import HeadContext, StateBatch, n_heads
+from fireside.runner.speculation.prediction_heads import PredictionHeads
+from fireside.runner.speculation.prompt_lookup import PromptLookup
 from fireside.runner.token_batch import TokenBatch
-from fireside.runner.tokens import NO_TOKENS, Tokens
-
-# Prompt lookup decoding: draft from n-grams in the context, such as quotes, code and names.
-
-_BITS: Final = 21
-"""Bits per token, enough for any vocabulary; three tokens fit one 64-bit number."""
-_SIZES: Final = (3, 2)
-"""Sizes of matching n-grams, the longer first."""
-_N_AFTER_TWO: Final = 3
-"""Most tokens drafted after a match of two, which is little evidence."""
-
-
-class NgramIndex:
-    """The last position after each n-gram of two and three tokens."""
-
-    def __init__(self) -> None:
-        self._n_indexed = 0
-        self._ends: dict[int, dict[int, int]] = {size: {} for size in _SIZES}
-
-    def draft(self, tokens: Tokens, *, n_max: int) -> Tokens:
-        """Return what followed the last occurrence of the n-gram that ``tokens`` end with.
-
-        Takes time for the tokens that are new since the last call. If the occurrence is so near the end that
-        too little follows, what follows is repeated: the text is looping then.
-        """
-        self._index(tokens)
-        for size in _SIZES:
-            if len(tokens) <= size:
-                continue
-            tail = tokens[-size:]
-            end = self._ends[size].get(int(_keys(tail, size)[0]))
-            if end is None:
-                continue
-            if not np.array_equal(tokens[end - size : end], tail):
-                # The tokens are not those of the last call.
-                self._clear()
-                self._index(tokens)
-                return NO_TOKENS
-            n = n_max if size > 2 else min(n_max, _N_AFTER_TWO)
-            return np.resize(tokens[end : end + n], n)
-        return NO_TOKENS
-
-    def _index(self, tokens: Tokens) -> None:
-        """Index new n-grams. One counts once a token follows it, so the last one never does."""
-        n = len(tokens)
-        if n < self._n_indexed:
-            self._clear()
-        for size in _SIZES:
-            # The first end that is not indexed yet, and the n-gram that ends there.
-            first = max(self._n_indexed, size)
-            if first < n:
-                keys = _keys(tokens[first - size : n - 1], size)
-                self._ends[size].update(zip(keys.tolist(), range(first, n), strict=True))
-        self._n_indexed = n
-
-    def _clear(self) -> None:
-        self._n_indexed = 0
-        for ends in self._ends.values():
-            ends.clear()
-
-
-def _keys(tokens: Tokens, size: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return one number for each n-gram of ``size`` tokens."""
-    n = len(tokens) - size + 1
-    keys = np.zeros(n, np.int64)
-    for offset in range(size):
-        keys = (keys << _BITS) | (tokens[offset : offset + n].astype(np.int64) & ((1 << _BITS) - 1))
-    return keys
-
-
-class PromptLookup:
-    """A drafter without a model: drafts for each slot from its own tokens."""
-
-    is_free = True
-
-    def __init__(self) -> None:
-        self._indexes: dict[int, NgramIndex] = {}
-
-    def follow(self, parts: Sequence[DecodedPart]) -> None:
-        """Needs nothing of it."""
-
-    def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
-        """Return a draft for each of ``requests``."""
-        return [
-            self._indexes.setdefault(request.slot, NgramIndex()).draft(request.tokens, n_max=request.n_max)
-            for request in requests
-        ]
-
-
-# The context of prediction heads, and the functions of llama.cpp that drive it.
-#
-# They are in ``llama-ext.h``, which is no part of its stable API: a build may lack them or name them
-# otherwise. The binding knows their names under each compiler; nothing else of Fireside calls them.
-
-
-def _functions() -> Any:
-    """Return the module with the functions; ``None`` if this build of llama.cpp lacks one of them."""
-    try:
-        from llama_cpp import llama_cpp_ext
-    except (ImportError, AttributeError):  # the binding looks for all of them when it is imported
-        return None
-    return llama_cpp_ext
-
-
-ext: Final = _functions()
-LACKS_FUNCTIONS: Final = tr_noop("this build of llama.cpp lacks the functions for them")
-
-
-def n_heads(model: Model) -> int:
-    """Return the number of the model's prediction heads; 0 for none that llama.cpp runs."""
-    return n_usable_heads(model.architecture, int(lib.llama_model_n_layer_nextn(model.handle)))
-
-
-class HeadContext(Context):
-    """A context that runs the prediction heads of ``model`` on the states of the context ``main``.
-
-    Raises ``ValueError`` if llama.cpp cannot create it.
-    """
-
-    def __init__(self, model: Model, params: ContextParams, *, main: Context, abort: AbortFlag) -> None:
-        if ext is None:
-            raise ValueError(LACKS_FUNCTIONS)
-        super().__init__(model, params, abort=abort, predicts_for=main)
-        self.n_heads = n_heads(model)
-        self._main = main
-        ext.llama_set_embeddings_nextn(main.handle, True, False)
-        # It computes more of each batch now. Taking control vectors away has its buffers planned anew.
-        lib.llama_set_adapter_cvec(main.handle, None, 0, main.n_embd, 0, 0)
-        main.reserve()
-        ext.llama_set_embeddings_nextn(self.handle, True, True)
-
-    def main_states(self, n_tokens: int) -> States:
-        """Return a view of the states after the ``n_tokens`` of the main context's last batch."""
-        return self._view(ext.llama_get_embeddings_nextn(self._main.handle), n_tokens)
-
-    def state(self, index: int) -> States:
-        """Return a view of the state after the token at ``index`` of the last batch."""
-        return self._view(ext.llama_get_embeddings_nextn_ith(self.handle, index), 1).reshape(self.n_embd)
-
-    def select_head(self, head: int) -> None:
-        """Have the next steps run this head."""
-        ext.llama_set_nextn_layer_offset(self.handle, head)
-
-    def _view(self, pointer: Any, n_rows: int) -> States:
-        row = ctypes.c_float * (n_rows * self.n_embd)
-        memory = row.from_address(ctypes.cast(pointer, ctypes.c_void_p).value or 0)
-        return np.frombuffer(memoryview(memory), np.float32).reshape(n_rows, self.n_embd)
-
-
-class StateBatch(TokenBatch):
-    """A batch whose tokens each come with a state of ``n_embd`` numbers."""
-
-    def __init__(self, n_max: int, *, n_embd: int) -> None:
-        super().__init__(n_max)
-        self._states = np.zeros((n_max, n_embd), np.float32)
-        self.native.embd = self._states.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
-
-    def add_with_states(
-        self, tokens: Tokens, states: States, *, sequence: int, position: int, wants_logits: bool
-    ) -> int:
-        """Append tokens of one sequence with the states before them; return the batch index of the last."""
-        self._states[self.n_tokens : self.n_tokens + len(tokens)] = states
-        return self.add(tokens, sequence=sequence, position=position, wants_logits=wants_logits)
-
 
 _DRAFT: Final = "draft "
 """Prefix for the names of the draft model's buffers."""

@@ -1,4 +1,4 @@
-"""Dictation, reading aloud, playback, talk and transcription, by the speech host."""
+"""Dictation, reading aloud, playback, talk and transcription, by a speech host that runs while it is used."""
 
 from __future__ import annotations
 

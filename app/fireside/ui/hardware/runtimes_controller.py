@@ -1,4 +1,4 @@
-"""Controller of the builds of llama.cpp: find, install, test, use, remove."""
+"""The list of builds of llama.cpp, and its controller: find, install, test, use, remove."""
 
 from __future__ import annotations
 

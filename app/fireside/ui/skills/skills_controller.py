@@ -1,4 +1,4 @@
-"""Carry out the actions of the page of skills."""
+"""The sheet in which a skill is reviewed, and the controller of the page of skills."""
 
 from __future__ import annotations
 

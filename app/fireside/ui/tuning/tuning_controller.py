@@ -1,4 +1,4 @@
-"""Controller of tuning: runs measurements for a model's page and for the comparison sheet."""
+"""The sheet that compares models, and the controller that measures for it and for a model's page."""
 
 from __future__ import annotations
 

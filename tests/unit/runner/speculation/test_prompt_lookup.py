@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.runner.decoder import DraftRequest
-from fireside.runner.speculation.drafter_setup import NgramIndex, PromptLookup
+from fireside.runner.speculation.prompt_lookup import NgramIndex, PromptLookup
 from fireside.runner.tokens import Tokens
 
 
